@@ -1,0 +1,79 @@
+/**
+ * The I/O contract: what a backend must do so that the engine can keep frames through it. `@b2frame/io-contract` tests a
+ * backend against every sentence here.
+ *
+ * @module
+ */
+
+/** numpy memmap's letters, as C-Blosc2's mmap uses them; `"c"` = private copy-on-write, the file is never changed. */
+export type OpenMode = "r" | "r+" | "w+" | "c";
+
+/** What a backend can do. The engine branches on these, never on a backend's name. */
+export interface IoCapabilities {
+  /** Modes `r+` and `w+` work. */
+  readonly write: boolean;
+  /** `read` gives a view of the file itself, without a copy. */
+  readonly zeroCopy: boolean;
+  /** Mode `c` works. */
+  readonly copyOnWrite: boolean;
+  /** Sparse frames (directories of chunk files) work: `directories` is there. */
+  readonly sparseFrames: boolean;
+}
+
+/** Directory operations, for sparse frames. */
+export interface IoDirectories {
+  /** Makes the directory; its parent must exist. Throws `BLOSC2_IO_EXISTS` if something is there. */
+  make(path: string): void;
+  /** Names (not paths) of the entries, in no particular order. */
+  list(path: string): string[];
+  /** Whether `path` is a directory. False if nothing is there. */
+  isDirectory(path: string): boolean;
+  /** Removes an empty directory. */
+  remove(path: string): void;
+  /** Makes creations, renames and removals in the directory durable. */
+  flush(path: string): void;
+}
+
+/** A way to keep bytes under paths. */
+export interface IoBackend {
+  /** `"stdio"`, `"mmap"`, `"memory"`, ... For messages only. */
+  readonly name: string;
+  readonly capabilities: IoCapabilities;
+  /**
+   * Opens a file. `r`, `r+`, `c`: it must exist (`BLOSC2_IO_NOT_FOUND`). `w+`: it is created, or emptied.
+   *
+   * @throws IoError with the operating system's error as `cause`; UnsupportedError for a mode that it lacks.
+   */
+  open(path: string, mode: OpenMode): IoHandle;
+  /** Whether a file (not a directory) is there. */
+  exists(path: string): boolean;
+  /** Removes a file. Throws `BLOSC2_IO_NOT_FOUND` if there is none. */
+  remove(path: string): void;
+  /** Replaces `to` by `from` atomically. Handles open on `to` keep the old content. */
+  rename(from: string, to: string): void;
+  /** Present if and only if `capabilities.sparseFrames`. */
+  readonly directories?: IoDirectories;
+}
+
+/** An open file. Every call carries its position: there is no seek, no tell and no shared cursor. */
+export interface IoHandle {
+  /** The file's size in bytes (pending writes included), not that of a map or a buffer. */
+  size(): number;
+  /**
+   * Reads exactly `length` bytes. The result is BORROWED: read-only, and valid only until the next call on this handle
+   * that writes, truncates, closes **or reads** (a backend may reuse one buffer).
+   *
+   * @throws IoError `BLOSC2_IO_SHORT_READ` when the file ends before; never zeros.
+   */
+  read(position: number, length: number): Uint8Array;
+  /** Reads exactly `target.byteLength` bytes into the caller's memory, which may be WebAssembly memory. */
+  readInto(position: number, target: Uint8Array): void;
+  /** Writes all of `bytes`. A gap past the end reads as zeros. `bytes` is not kept after return. */
+  write(position: number, bytes: Uint8Array): void;
+  /** Sets the size; growth reads as zeros. */
+  truncate(size: number): void;
+  /** Durable on return. */
+  flush(): void;
+  /** Idempotent. Reports what failed; does not imply durability. Anything else afterwards throws `BLOSC2_IO_CLOSED`. */
+  close(): void;
+}
