@@ -127,7 +127,12 @@ export class FormatError extends Blosc2Error {
 
 /** The input or the call is legitimate but needs something that is not there. */
 export class UnsupportedError extends Blosc2Error {
-  constructor(code: Blosc2ErrorCode, message: string, details: Blosc2ErrorDetails & { feature: string }, cause?: unknown) {
+  constructor(
+    code: Blosc2ErrorCode,
+    message: string,
+    details: Blosc2ErrorDetails & { feature: string },
+    cause?: unknown,
+  ) {
     super(code, message, details, cause);
   }
 }
@@ -146,14 +151,24 @@ export class CodecError extends Blosc2Error {
 
 /** A read, write, open, flush or close failed. `cause` is the operating system's error where there is one. */
 export class IoError extends Blosc2Error {
-  constructor(code: Blosc2ErrorCode, message: string, details: Blosc2ErrorDetails & { operation: string }, cause?: unknown) {
+  constructor(
+    code: Blosc2ErrorCode,
+    message: string,
+    details: Blosc2ErrorDetails & { operation: string },
+    cause?: unknown,
+  ) {
     super(code, message, details, cause);
   }
 }
 
 /** The caller passed something that can't be. */
 export class ArgumentError extends Blosc2Error {
-  constructor(code: Blosc2ErrorCode, message: string, details: Blosc2ErrorDetails & { parameter: string }, cause?: unknown) {
+  constructor(
+    code: Blosc2ErrorCode,
+    message: string,
+    details: Blosc2ErrorDetails & { parameter: string },
+    cause?: unknown,
+  ) {
     super(code, message, details, cause);
   }
 }

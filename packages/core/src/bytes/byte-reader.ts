@@ -83,7 +83,11 @@ export class ByteReader {
     offset: number,
     expected: string | number,
     found: string | number,
-    code: "BLOSC2_FORMAT_INVALID" | "BLOSC2_FORMAT_BAD_LENGTH" | "BLOSC2_FORMAT_BAD_OFFSET" | "BLOSC2_FORMAT_BAD_VERSION" = "BLOSC2_FORMAT_INVALID",
+    code:
+      | "BLOSC2_FORMAT_INVALID"
+      | "BLOSC2_FORMAT_BAD_LENGTH"
+      | "BLOSC2_FORMAT_BAD_OFFSET"
+      | "BLOSC2_FORMAT_BAD_VERSION" = "BLOSC2_FORMAT_INVALID",
   ): FormatError {
     return new FormatError(code, { ...this.location, field, offset, expected, found });
   }

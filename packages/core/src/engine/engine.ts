@@ -97,5 +97,10 @@ export interface Engine {
   /** The result object is reused by the next call. */
   encodeBlock(layout: BlockLayout, request: BlockEncodeRequest): BlockEncodeResult;
   /** Runs only the forward filters of a block (dictionary training); the result is valid until the next call. */
-  filterBlock(layout: BlockLayout, source: Uint8Array, blockIndex: number, reference: Uint8Array | undefined): Uint8Array;
+  filterBlock(
+    layout: BlockLayout,
+    source: Uint8Array,
+    blockIndex: number,
+    reference: Uint8Array | undefined,
+  ): Uint8Array;
 }
