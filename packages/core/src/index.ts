@@ -5,3 +5,12 @@
  */
 export * from "./errors.js";
 export type { IoBackend, IoCapabilities, IoDirectories, IoHandle, OpenMode } from "./io/backend.js";
+export {
+  CheckedHandle,
+  type CheckedHandleFacts,
+  checkHandle,
+  openChecked,
+  requireOpenable,
+} from "./io/checked-handle.js";
+export { type IoOperationFacts, ioFailure, shortRead } from "./io/io-failure.js";
+export { type MemoryHandleOptions, type MemoryOptions, memory, memoryHandle } from "./io/memory-backend.js";

@@ -18,6 +18,8 @@ export interface IoCapabilities {
   readonly copyOnWrite: boolean;
   /** Sparse frames (directories of chunk files) work: `directories` is there. */
   readonly sparseFrames: boolean;
+  /** Largest size of a file in bytes; past it `write` and `truncate` throw `BLOSC2_LIMIT_EXCEEDED`. Absent: 2^53 - 1. */
+  readonly maxFileSize?: number;
 }
 
 /** Directory operations, for sparse frames. */
