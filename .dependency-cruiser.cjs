@@ -1,0 +1,133 @@
+/**
+ * The import rules: packages point one way, the layers of core point one way, and core runs outside Node.
+ * `pnpm run architecture` checks them.
+ */
+
+/** What each package may import of ours. The names are folders of `packages/`. */
+const PACKAGE_IMPORTS = {
+  kernels: [],
+  core: ["kernels"],
+  "io-contract": ["core"],
+  "io-stdio": ["core"],
+  "io-mmap": ["core"],
+  "node-codecs": ["core"],
+  zarr: ["core"],
+  workers: ["core", "io-stdio", "io-mmap", "node-codecs"],
+  b2frame: ["core", "io-stdio", "io-mmap", "node-codecs", "workers"],
+  bench: ["core", "kernels", "io-stdio", "io-mmap", "node-codecs", "workers", "b2frame"],
+  conformance: ["core", "io-stdio", "io-mmap", "node-codecs"],
+  interop: ["core", "io-stdio", "io-mmap", "node-codecs", "b2frame", "zarr"],
+};
+
+/** The layers of core, top first; folders of one entry stand side by side. A layer imports only what stands below it. */
+const CORE_LAYERS = [
+  ["b2nd"],
+  ["super-chunk"],
+  ["frame"],
+  ["chunk"],
+  ["block"],
+  ["engine"],
+  ["filter"],
+  ["codec"],
+  ["io"],
+  ["bytes"],
+];
+
+const packageRules = Object.entries(PACKAGE_IMPORTS).map(([name, allowed]) => ({
+  name: `package-${name}`,
+  comment: `packages/${name} may import ${allowed.length === 0 ? "no other package" : `only ${allowed.join(", ")}`} of ours`,
+  severity: "error",
+  from: { path: `^packages/${name}/src/` },
+  to: { path: "^packages/", pathNot: `^packages/(?:${[name, ...allowed].join("|")})/` },
+}));
+
+const layerRules = CORE_LAYERS.slice(1).map((folders, index) => ({
+  name: `core-below-${CORE_LAYERS[index].join("-")}`,
+  comment: `core's ${folders.join(", ")} may not import a layer above`,
+  severity: "error",
+  from: { path: `^packages/core/src/(?:${folders.join("|")})/` },
+  to: {
+    path: `^packages/core/src/(?:${CORE_LAYERS.slice(0, index + 1)
+      .flat()
+      .join("|")})/`,
+  },
+}));
+
+module.exports = {
+  forbidden: [
+    ...packageRules,
+    ...layerRules,
+    {
+      name: "core-errors-at-the-bottom",
+      comment: "errors.ts imports nothing",
+      severity: "error",
+      from: { path: "^packages/core/src/errors\\.ts$" },
+      to: {},
+    },
+    {
+      name: "core-index-at-the-top",
+      comment: "nothing inside core imports its public index",
+      severity: "error",
+      from: { path: "^packages/core/src/.+/" },
+      to: { path: "^packages/core/src/index\\.ts$" },
+    },
+    {
+      name: "core-io-from-frame-only",
+      comment: "only frames, and what creates or opens them, do I/O; others may name its types",
+      severity: "error",
+      from: {
+        path: "^packages/core/src/(?:b2nd|super-chunk|chunk|block|engine|filter|codec|bytes)/",
+        pathNot: "/(?:open|create|copy|super-chunk|append-file)[^/]*\\.ts$",
+      },
+      to: { path: "^packages/core/src/io/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "core-chunks-know-no-files",
+      comment: "below frames, bytes come from a ChunkSource",
+      severity: "error",
+      from: { path: "^packages/core/src/(?:chunk|block|engine|filter|codec|bytes)/" },
+      to: { path: "^packages/core/src/io/" },
+    },
+    {
+      name: "no-node-built-ins-in-core-and-kernels",
+      comment: "core and kernels run in browsers as well",
+      severity: "error",
+      from: { path: "^packages/(?:core|kernels|zarr)/src/" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "no-unresolvable",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true, pathNot: "^mmap-io$" },
+    },
+    {
+      name: "declared-dependencies-only",
+      comment: "what a package's sources import is in its package.json",
+      severity: "error",
+      from: { path: "^packages/[^/]+/src/" },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "no-tests-in-sources",
+      severity: "error",
+      from: { path: "^packages/[^/]+/src/" },
+      to: { path: "/test/" },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    preserveSymlinks: false,
+    exclude: { path: "(?:^|/)(?:dist/.+\\.d\\.ts|assembly/)" },
+    doNotFollow: { path: "node_modules|/dist/" },
+    tsConfig: { fileName: "tsconfig.base.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["types", "import", "node", "default"] },
+  },
+};
