@@ -14,3 +14,4 @@ export {
 } from "./io/checked-handle.js";
 export { type IoOperationFacts, ioFailure, shortRead } from "./io/io-failure.js";
 export { type MemoryHandleOptions, type MemoryOptions, memory, memoryHandle } from "./io/memory-backend.js";
+export { type FetchedRange, RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
