@@ -51,7 +51,10 @@ export interface IoBackend {
   exists(path: string): boolean;
   /** Removes a file. Throws `BLOSC2_IO_NOT_FOUND` if there is none. */
   remove(path: string): void;
-  /** Replaces `to` by `from` atomically. Handles open on `to` keep the old content. */
+  /**
+   * Replaces `to` by `from` atomically, durable on return where the file system can do that. A handle open on what was at
+   * `to` keeps reading the old content, or throws `BLOSC2_IO_STALE`: never a mix.
+   */
   rename(from: string, to: string): void;
   /** Present if and only if `capabilities.sparseFrames`. */
   readonly directories?: IoDirectories;
@@ -74,8 +77,11 @@ export interface IoHandle {
   write(position: number, bytes: Uint8Array): void;
   /** Sets the size; growth reads as zeros. */
   truncate(size: number): void;
-  /** Durable on return. */
+  /** What was written is durable on return, and a file that this handle created as well. */
   flush(): void;
-  /** Idempotent. Reports what failed; does not imply durability. Anything else afterwards throws `BLOSC2_IO_CLOSED`. */
+  /**
+   * Hands pending writes to the system and lets go of the file. Idempotent. Reports what failed, an earlier failed `write`,
+   * `truncate` or `flush` included; does not imply durability. Anything else afterwards throws `BLOSC2_IO_CLOSED`.
+   */
   close(): void;
 }

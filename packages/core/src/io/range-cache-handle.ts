@@ -19,11 +19,12 @@ export interface FetchedRange {
  */
 export class RangeCacheHandle implements IoHandle {
   readonly #size: number;
+  readonly #path: string;
   /** Sorted by position, none overlapping another. */
   readonly #ranges: FetchedRange[] = [];
 
-  /** @throws ArgumentError for a size that can't be, or a range that reaches past it. */
-  constructor(size: number, ranges: readonly FetchedRange[] = []) {
+  /** @throws ArgumentError for a size that can't be, or a range that reaches past it. `path` is for messages. */
+  constructor(size: number, ranges: readonly FetchedRange[] = [], path = "fetched ranges") {
     if (!Number.isSafeInteger(size) || size < 0) {
       throw new ArgumentError(
         "BLOSC2_ARGUMENT_INVALID",
@@ -35,6 +36,7 @@ export class RangeCacheHandle implements IoHandle {
       );
     }
     this.#size = size;
+    this.#path = path;
     for (const range of ranges) this.add(range);
   }
 
@@ -98,7 +100,9 @@ export class RangeCacheHandle implements IoHandle {
   }
 
   #readOnly(operation: string): IoError {
-    return new IoError("BLOSC2_IO_READ_ONLY", `fetched ranges: ${operation}: they can only be read`, { operation });
+    return new IoError("BLOSC2_IO_READ_ONLY", `${this.#path}: ${operation}: fetched ranges can only be read`, {
+      operation,
+    });
   }
 
   /** Index of the first range that starts after `position`. */
@@ -133,17 +137,14 @@ export class RangeCacheHandle implements IoHandle {
   #require(position: number, length: number): void {
     const end = position + length;
     if (end > this.#size) {
-      throw shortRead(
-        { operation: "read", path: "fetched ranges", position, length },
-        Math.max(0, this.#size - position),
-      );
+      throw shortRead({ operation: "read", path: this.#path, position, length }, Math.max(0, this.#size - position));
     }
     const missing = this.#firstMissing(position, end);
     if (missing !== undefined) {
       throw new IoError(
         "BLOSC2_IO_NOT_PREFETCHED",
-        `fetched ranges: read of ${length} bytes at position ${position}: byte ${missing} was not fetched`,
-        { operation: "read", position, length, missing },
+        `${this.#path}: read of ${length} bytes at position ${position}: byte ${missing} was not fetched`,
+        { operation: "read", path: this.#path, position, length, missing },
       );
     }
   }
@@ -176,6 +177,6 @@ export function rangeCacheHandle(
   ranges: readonly FetchedRange[] = [],
   path = "fetched ranges",
 ): { handle: CheckedHandle; ranges: RangeCacheHandle } {
-  const inner = new RangeCacheHandle(size, ranges);
+  const inner = new RangeCacheHandle(size, ranges, path);
   return { handle: checkHandle(inner, { path, mode: "r" }), ranges: inner };
 }
