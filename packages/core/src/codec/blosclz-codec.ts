@@ -1,0 +1,14 @@
+/** BloscLZ, the Blosc formats' own codec. @module */
+import { blosclzDecode } from "./blosclz-decode.js";
+import { blosclzEncode } from "./blosclz-encode.js";
+import type { Codec } from "./codec.js";
+
+/** BloscLZ in TypeScript. */
+export const blosclzCodec: Codec = {
+  id: 0,
+  name: "blosclz",
+  formatCode: 0,
+  dictionaries: false,
+  compress: (source, target, context) => blosclzEncode(source, target, context.clevel),
+  decompress: blosclzDecode,
+};

@@ -1,0 +1,33 @@
+/** The errors of codecs: what was wrong in which stream. @module */
+import { CodecError } from "../errors.js";
+
+/** A malformed stream, to throw. `offset` counts from the stream's first byte. */
+export function malformedStream(codec: string, problem: string, offset?: number, cause?: unknown): CodecError {
+  const where = offset === undefined ? "" : ` at offset ${offset}`;
+  return new CodecError(
+    "BLOSC2_CODEC_DECOMPRESS",
+    `${codec} stream${where}: ${problem}`,
+    { codec, direction: "decompress", offset },
+    cause,
+  );
+}
+
+/** A stream that decodes to another number of bytes than its block needs, to throw. */
+export function wrongDecodedLength(codec: string, expected: number, found: number | string): CodecError {
+  return new CodecError(
+    "BLOSC2_CODEC_DECOMPRESS",
+    `${codec} stream: expected ${expected} decoded bytes, found ${found}`,
+    { codec, direction: "decompress", expected, found },
+  );
+}
+
+/** A failure of the compressor itself, to throw. Bytes that merely don't shrink are no failure. */
+export function compressionFailed(codec: string, cause: unknown): CodecError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CodecError(
+    "BLOSC2_CODEC_COMPRESS",
+    `${codec}: compression failed: ${reason}`,
+    { codec, direction: "compress" },
+    cause,
+  );
+}

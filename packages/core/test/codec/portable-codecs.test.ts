@@ -1,0 +1,13 @@
+import { blosclzCodec } from "../../src/codec/blosclz-codec.js";
+import { lz4Codec, lz4hcCodec } from "../../src/codec/lz4-codec.js";
+import { zlibCodec } from "../../src/codec/zlib-codec.js";
+import { loadZstd } from "../../src/zstd.js";
+import { runCodecSuite } from "./codec-suite.js";
+
+const zstd = await loadZstd();
+
+runCodecSuite({ name: "blosclz", codec: () => blosclzCodec });
+runCodecSuite({ name: "lz4", codec: () => lz4Codec });
+runCodecSuite({ name: "lz4hc", codec: () => lz4hcCodec });
+runCodecSuite({ name: "zlib", codec: () => zlibCodec, checksummed: true });
+runCodecSuite({ name: "zstd", codec: () => zstd });
