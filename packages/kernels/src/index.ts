@@ -1,0 +1,10 @@
+/**
+ * WebAssembly SIMD kernels for Blosc2 blocks. Low level: addresses in a linear memory, no allocation, results as codes.
+ * `@b2frame/core` wraps them as its default engine.
+ *
+ * @module
+ */
+export type { Arena, GrowableMemory } from "./arena.js";
+export { KERNEL_ERRORS } from "./kernel-errors.js";
+export type { KernelExports } from "./kernel-exports.js";
+export { type Kernels, kernelsSupported, loadKernels } from "./load-kernels.js";

@@ -1,0 +1,81 @@
+/** Compiling and instantiating the kernels, synchronously and from bytes inside the package. @module */
+import { Arena } from "./arena.js";
+import type { KernelExports } from "./kernel-exports.js";
+import { KERNELS_WASM_BASE64 } from "./kernels-wasm.js";
+
+let bytes: Uint8Array<ArrayBuffer> | undefined;
+let supported: boolean | undefined;
+let compiled: WebAssembly.Module | undefined;
+
+function wasmBytes(): Uint8Array<ArrayBuffer> {
+  if (bytes === undefined) {
+    const text = atob(KERNELS_WASM_BASE64);
+    bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  }
+  return bytes;
+}
+
+/** Whether this platform has WebAssembly with SIMD and bulk memory operations, which the kernels are made of. */
+export function kernelsSupported(): boolean {
+  supported ??= typeof WebAssembly === "object" && WebAssembly.validate(wasmBytes());
+  return supported;
+}
+
+/** One instance of the kernels with a memory of its own. Not re-entrant; one per thread. */
+export class Kernels {
+  readonly exports: KernelExports;
+  readonly arena: Arena;
+  /** Offset in memory of the six filter ids; the six metas follow 8 bytes later. */
+  readonly controlBlock: number;
+  readonly #memory: WebAssembly.Memory;
+  #bytes: Uint8Array;
+
+  constructor() {
+    compiled ??= new WebAssembly.Module(wasmBytes());
+    const { exports } = new WebAssembly.Instance(compiled);
+    const memory = exports.memory as WebAssembly.Memory;
+    this.#memory = memory;
+    this.#bytes = new Uint8Array(memory.buffer);
+    this.exports = exports as unknown as KernelExports;
+    this.controlBlock = this.exports.controlBlock();
+    this.arena = new Arena(
+      {
+        get byteLength(): number {
+          return memory.buffer.byteLength;
+        },
+        grow: (pages: number): void => {
+          memory.grow(pages);
+          this.#bytes = new Uint8Array(memory.buffer);
+        },
+      },
+      this.exports.heapBase(),
+    );
+  }
+
+  /** All of the memory. A new view after each growth, when older ones have length 0. */
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  /** Whether `view` is a view of this memory as it is now. */
+  owns(view: Uint8Array): boolean {
+    return view.buffer === this.#memory.buffer;
+  }
+
+  /** Sets what the pipeline and block functions read as the filters: six ids and six metas. */
+  setFilters(filters: Uint8Array, metas: Uint8Array): void {
+    this.#bytes.set(filters, this.controlBlock);
+    this.#bytes.set(metas, this.controlBlock + 8);
+  }
+}
+
+/**
+ * A new instance of the kernels. The module is compiled once per thread.
+ *
+ * @throws Error (the platform's `WebAssembly.CompileError` or `RangeError`) where {@link kernelsSupported} is false or memory
+ * is refused.
+ */
+export function loadKernels(): Kernels {
+  return new Kernels();
+}
