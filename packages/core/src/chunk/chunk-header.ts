@@ -100,9 +100,8 @@ export function decodeChunkHeader(
   }
   if (typesize === 0) throw reader.invalid("typesize", layout.FIELD_TYPESIZE, "1..255", typesize);
 
-  const flags2 = extended
-    ? (reader.require(0, headerLength, "extended chunk header"), bytes[layout.FIELD_FLAGS2] as number)
-    : 0;
+  reader.require(0, headerLength, "chunk header");
+  const flags2 = extended ? (bytes[layout.FIELD_FLAGS2] as number) : 0;
   const blosc2Flags = extended ? (bytes[layout.FIELD_BLOSC2_FLAGS] as number) : 0;
   const header: ChunkHeader = {
     version,

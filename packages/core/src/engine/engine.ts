@@ -12,7 +12,7 @@ import type { SourceLocation } from "../errors.js";
 export interface BlockLayout {
   /** The chunk header's typesize byte; the number of streams of a split block. */
   readonly typesize: number;
-  /** The super-chunk's typesize, which may exceed 255. */
+  /** The super-chunk's typesize, which may exceed 255; 0 for a lone chunk. */
   readonly superChunkTypesize: number;
   /** Uncompressed bytes per block; the last block may be shorter. */
   readonly blocksize: number;
@@ -41,6 +41,8 @@ export interface BlockLayout {
 export interface BlockDecodeRequest {
   /** Bytes that hold the block's streams; may be a view of the engine's own staging memory. */
   readonly source: Uint8Array;
+  /** Offset in the chunk of the first byte of `source`; for error messages. */
+  readonly sourceOffset: number;
   /** Offset in `source` of the block's first `csize` field (or, for a VL block, of its stream). */
   readonly sourceStart: number;
   /** Streams must end at or before this offset in `source`. */

@@ -1,0 +1,199 @@
+/** Decoding blocks of one chunk: reads the compressed bytes of runs of neighbouring blocks and hands them to the engine. @module */
+import { StreamTable } from "../block/stream-table.js";
+import type { BlockDecodeRequest, BlockLayout, Engine } from "../engine/engine.js";
+import { FormatError, isBlosc2Error } from "../errors.js";
+import type { BlockStarts } from "./block-starts.js";
+import type { ChunkSource } from "./chunk-source.js";
+
+/** Compressed bytes that are read at once; neighbouring blocks share a read up to here. */
+const WINDOW_BYTES = 4 * 1024 * 1024;
+
+/** A chunk of at most so many bytes is not suspicious: taking memory for it does no harm. */
+const HARMLESS_NBYTES = 64 * 1024 * 1024;
+/** Nor is one with at most so many decoded bytes per compressed byte. */
+const USUAL_RATIO = 1000;
+
+type MutableRequest = { -readonly [K in keyof BlockDecodeRequest]: BlockDecodeRequest[K] };
+
+/** The bytes of the uncompressed chunk that a caller wants. */
+interface WantedRange {
+  readonly start: number;
+  readonly stop: number;
+  readonly target: Uint8Array;
+  /** Where in `target` byte 0 of the chunk would land; may be negative. */
+  readonly origin: number;
+  /** Block 0, for filters that refer to it. */
+  reference: Uint8Array | undefined;
+}
+
+/** What a {@link BlockReader} reads from. */
+export interface BlockReaderParts {
+  readonly source: ChunkSource;
+  readonly engine: Engine;
+  readonly layout: BlockLayout;
+  readonly starts: BlockStarts;
+  readonly nbytes: number;
+  readonly cbytes: number;
+  /** Whether a filter needs block 0 to decode the others. */
+  readonly needsReference: boolean;
+}
+
+/** Decodes byte ranges of a chunk with blocks of one size; touches only the blocks of the range. */
+export class BlockReader {
+  readonly layout: BlockLayout;
+  readonly nblocks: number;
+  readonly #parts: BlockReaderParts;
+  readonly #request: MutableRequest;
+  #reference: Uint8Array | undefined;
+
+  constructor(parts: BlockReaderParts) {
+    this.layout = parts.layout;
+    this.nblocks = parts.starts.starts.length;
+    this.#parts = parts;
+    const nothing = new Uint8Array(0);
+    this.#request = {
+      source: nothing,
+      sourceOffset: 0,
+      sourceStart: 0,
+      sourceEnd: 0,
+      blockIndex: 0,
+      blockByteLength: 0,
+      from: 0,
+      to: 0,
+      target: nothing,
+      targetOffset: 0,
+      reference: undefined,
+      variableLength: false,
+    };
+  }
+
+  /** Uncompressed bytes of a block. */
+  blockByteLength(blockIndex: number): number {
+    const { blocksize } = this.layout;
+    return Math.min(blocksize, this.#parts.nbytes - blockIndex * blocksize);
+  }
+
+  /** Decodes bytes `start..stop` of the uncompressed chunk into `target`. The range has been checked. */
+  read(start: number, stop: number, target: Uint8Array, targetOffset: number): void {
+    if (start === stop) return;
+    const { blocksize } = this.layout;
+    const { starts, ends } = this.#parts.starts;
+    const last = Math.floor((stop - 1) / blocksize);
+    let first = Math.floor(start / blocksize);
+    const range: WantedRange = { start, stop, target, origin: targetOffset - start, reference: undefined };
+    try {
+      if (this.#parts.needsReference && last > 0) {
+        if (start === 0 && this.#reference === undefined) {
+          // The caller gets all of block 0 anyway: from there it serves as the reference, without a copy of our own.
+          this.#readWindow(0, 1, starts[0] as number, ends[0] as number, range);
+          range.reference = target.subarray(targetOffset, targetOffset + blocksize);
+          first = 1;
+        } else {
+          range.reference = this.#referenceBlock();
+        }
+      }
+      while (first <= last) {
+        const from = starts[first] as number;
+        let end = ends[first] as number;
+        let next = first + 1;
+        while (next <= last && starts[next] === end && (ends[next] as number) - from <= WINDOW_BYTES) {
+          end = ends[next] as number;
+          next++;
+        }
+        this.#readWindow(first, next, from, end, range);
+        first = next;
+      }
+    } finally {
+      this.#release();
+    }
+  }
+
+  /**
+   * Looks at the streams of all blocks, without decoding them, if the chunk claims suspiciously much content: so that no
+   * memory is taken for content that can't be there.
+   *
+   * @throws FormatError
+   */
+  checkExpansion(): void {
+    const { nbytes, cbytes, starts } = this.#parts;
+    if (nbytes <= HARMLESS_NBYTES || nbytes <= cbytes * USUAL_RATIO) return;
+    const table = new StreamTable();
+    for (let i = 0; i < this.nblocks; i++) {
+      const request = this.#load(starts.starts[i] as number, cbytes);
+      request.sourceStart = 0;
+      request.blockIndex = i;
+      request.blockByteLength = this.blockByteLength(i);
+      table.locate(this.layout, request);
+    }
+    this.#release();
+  }
+
+  /** Decodes what is wanted of blocks `first..next`, whose compressed bytes are `from..end`. */
+  #readWindow(first: number, next: number, from: number, end: number, range: WantedRange): void {
+    const request = this.#load(from, end);
+    const { blocksize } = this.layout;
+    request.target = range.target;
+    for (let i = first; i < next; i++) {
+      const blockStart = i * blocksize;
+      const length = this.blockByteLength(i);
+      request.blockIndex = i;
+      request.blockByteLength = length;
+      request.from = Math.max(0, range.start - blockStart);
+      request.to = Math.min(length, range.stop - blockStart);
+      request.targetOffset = range.origin + blockStart + request.from;
+      request.reference = i === 0 ? undefined : range.reference;
+      request.sourceStart = (this.#parts.starts.starts[i] as number) - from;
+      this.#decode(request, from, end);
+    }
+  }
+
+  /**
+   * Decodes one block. Blocks may overlap (the format only demands that they lie in the chunk), so where the hint about the
+   * block's end turns out too small, the rest of the chunk is read before the block counts as cut.
+   */
+  #decode(request: MutableRequest, from: number, end: number): void {
+    const { engine, cbytes } = this.#parts;
+    try {
+      engine.decodeBlock(this.layout, request);
+    } catch (error) {
+      if (end === cbytes || !(error instanceof FormatError) || !isBlosc2Error(error, "BLOSC2_FORMAT_TRUNCATED"))
+        throw error;
+      const blockStart = from + request.sourceStart;
+      this.#load(blockStart, cbytes).sourceStart = 0;
+      engine.decodeBlock(this.layout, request);
+      this.#load(from, end);
+    }
+  }
+
+  /** Reads compressed bytes into the engine's staging memory. */
+  #load(from: number, end: number): MutableRequest {
+    const { source, engine } = this.#parts;
+    const staged = engine.stage(end - from);
+    source.readInto(from, staged);
+    const request = this.#request;
+    request.source = staged;
+    request.sourceOffset = from;
+    request.sourceEnd = end - from;
+    return request;
+  }
+
+  /** Block 0, decoded once and kept, for filters that refer to it. */
+  #referenceBlock(): Uint8Array {
+    if (this.#reference === undefined) {
+      const { starts, ends } = this.#parts.starts;
+      const block = new Uint8Array(this.blockByteLength(0));
+      const range = { start: 0, stop: block.byteLength, target: block, origin: 0, reference: undefined };
+      this.#readWindow(0, 1, starts[0] as number, ends[0] as number, range);
+      this.#reference = block;
+    }
+    return this.#reference;
+  }
+
+  /** Lets go of the caller's and the engine's memory. */
+  #release(): void {
+    const nothing = new Uint8Array(0);
+    this.#request.target = nothing;
+    this.#request.source = nothing;
+    this.#request.reference = undefined;
+  }
+}

@@ -1,0 +1,129 @@
+/** What the writers of both kinds of chunk share: layout, dictionary, and the encoding of one block after another. @module */
+import { writeInt32 } from "../bytes/little-endian.js";
+import type { BlockEncodeRequest, BlockEncodeResult, BlockLayout } from "../engine/engine.js";
+import { Blosc2Error } from "../errors.js";
+import { MAX_CHUNK_BYTES } from "../limits.js";
+import type { ChunkEnvironment } from "./chunk-environment.js";
+import { CHUNK_VERSION, INT32_LENGTH, MAX_DICTIONARY_LENGTH, MAX_HEADER_TYPESIZE } from "./chunk-layout.js";
+import type { ResolvedCParams } from "./cparams.js";
+
+/** A dictionary takes at most this part of the content, and is not worth it below this size. */
+const DICTIONARY_FRACTION = 20;
+const MIN_DICTIONARY_LENGTH = 256;
+
+/** The bytes of any array or view. */
+export function bytesOf(source: ArrayBufferView): Uint8Array {
+  return source instanceof Uint8Array ? source : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+}
+
+/** @throws Blosc2Error `BLOSC2_LIMIT_EXCEEDED` when a chunk can't hold that much. */
+export function checkChunkBytes(nbytes: number, environment: ChunkEnvironment): void {
+  const most = Math.min(MAX_CHUNK_BYTES, environment.limits.maxChunkBytes);
+  if (nbytes <= most) return;
+  throw new Blosc2Error("BLOSC2_LIMIT_EXCEEDED", `a chunk holds at most ${most} bytes, not ${nbytes}`, {
+    limit: "maxChunkBytes",
+    expected: most,
+    found: nbytes,
+  });
+}
+
+/** The layout that the engine gets; `dictionary` can be added later. */
+export function encodeLayout(
+  params: ResolvedCParams,
+  environment: ChunkEnvironment,
+  blocksize: number,
+  split: boolean,
+  runs: boolean,
+): BlockLayout {
+  return {
+    typesize: params.typesize > MAX_HEADER_TYPESIZE ? 1 : params.typesize,
+    superChunkTypesize: environment.superChunkTypesize ?? 0,
+    blocksize,
+    formatCode: params.formatCode,
+    compcode: params.compcode,
+    codecMeta: params.codecMeta,
+    clevel: params.clevel,
+    filters: params.filters,
+    filtersMeta: params.filtersMeta,
+    split,
+    chunkVersion: CHUNK_VERSION,
+    runs,
+    dictionary: undefined,
+    geometry: environment.geometry,
+    location: { structure: "new chunk", position: 0 },
+  };
+}
+
+/**
+ * Makes a dictionary of the filtered blocks.
+ *
+ * @returns undefined when the content is too small for one, or it does not pay.
+ */
+export function makeDictionary(
+  params: ResolvedCParams,
+  environment: ChunkEnvironment,
+  layout: BlockLayout,
+  blocks: readonly Uint8Array[],
+  nbytes: number,
+  /** Block 0 for the other blocks; undefined when each block stands alone. */
+  reference: Uint8Array | undefined,
+): Uint8Array | undefined {
+  const most = Math.min(MAX_DICTIONARY_LENGTH, Math.floor(nbytes / DICTIONARY_FRACTION));
+  if (most < MIN_DICTIONARY_LENGTH) return undefined;
+  const codec = environment.codecs.byId(params.compcode);
+  const samples = blocks.map((block, i) =>
+    environment.engine.filterBlock(layout, block, i, i === 0 ? undefined : reference).slice(),
+  );
+  const dictionary = codec.trainDictionary?.(samples, most);
+  return dictionary === undefined || dictionary.byteLength === 0 ? undefined : dictionary;
+}
+
+/** Writes the dictionary's length and bytes at `offset`; returns the offset after it, or -1 when it does not fit. */
+export function writeDictionary(target: Uint8Array, offset: number, dictionary: Uint8Array): number {
+  const end = offset + INT32_LENGTH + dictionary.byteLength;
+  if (end > target.byteLength) return -1;
+  writeInt32(target, offset, dictionary.byteLength);
+  target.set(dictionary, offset + INT32_LENGTH);
+  return end;
+}
+
+type MutableRequest = { -readonly [K in keyof BlockEncodeRequest]: BlockEncodeRequest[K] };
+
+/** Encodes blocks one after the other into one target, with one reused request. */
+export class BlockWriter {
+  readonly #environment: ChunkEnvironment;
+  readonly #layout: BlockLayout;
+  readonly #request: MutableRequest;
+
+  constructor(environment: ChunkEnvironment, layout: BlockLayout, target: Uint8Array, variableLength: boolean) {
+    this.#environment = environment;
+    this.#layout = layout;
+    this.#request = {
+      source: target,
+      blockIndex: 0,
+      short: false,
+      reference: undefined,
+      target,
+      targetOffset: 0,
+      targetEnd: target.byteLength,
+      variableLength,
+    };
+  }
+
+  /** Encodes one block at `targetOffset`. The result is reused by the next call. */
+  write(
+    source: Uint8Array,
+    blockIndex: number,
+    short: boolean,
+    reference: Uint8Array | undefined,
+    targetOffset: number,
+  ): BlockEncodeResult {
+    const request = this.#request;
+    request.source = source;
+    request.blockIndex = blockIndex;
+    request.short = short;
+    request.reference = reference;
+    request.targetOffset = targetOffset;
+    return this.#environment.engine.encodeBlock(this.#layout, request);
+  }
+}

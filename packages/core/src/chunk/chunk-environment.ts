@@ -1,0 +1,63 @@
+/** What reading and writing chunks needs beside the chunk itself. @module */
+import type { BlockGeometry } from "../codec/codec.js";
+import { type CodecRegistry, defaultCodecs } from "../codec/codec-registry.js";
+import type { Engine } from "../engine/engine.js";
+import { defaultEngine, type EngineName } from "../engine/select-engine.js";
+import { defaultFilters, type FilterRegistry } from "../filter/filter-registry.js";
+import { DEFAULT_LIMITS, type Limits } from "../limits.js";
+
+/** Which block a hook is called for. */
+export interface BlockHookInfo {
+  /** Index of the block in its chunk. */
+  readonly blockIndex: number;
+  /** Offset of the block in the uncompressed chunk, in bytes. */
+  readonly offset: number;
+  /** The super-chunk's typesize, or the chunk's. */
+  readonly typesize: number;
+}
+
+/**
+ * User code that is run on each uncompressed block: it fills all of `target`, which is as long as `source`. `source` is
+ * read-only, and neither may be kept.
+ */
+export type BlockHook = (source: Uint8Array, target: Uint8Array, info: BlockHookInfo) => void;
+
+/** The surroundings of a chunk: engine, registries, limits, and what the super-chunk knows. */
+export interface ChunkEnvironment {
+  readonly engine: Engine;
+  readonly codecs: CodecRegistry;
+  readonly filters: FilterRegistry;
+  readonly limits: Limits;
+  /** The super-chunk's typesize, which may exceed the 255 that a chunk header can say. Absent for a lone chunk. */
+  readonly superChunkTypesize?: number | undefined;
+  /** Set when the chunk belongs to a B2ND array. */
+  readonly geometry?: BlockGeometry | undefined;
+  /** Runs on each decoded block before it is given out; it is not applied to variable-length blocks. */
+  readonly postfilter?: BlockHook | undefined;
+}
+
+/** What {@link defaultEnvironment} takes: any part of an environment, and the engine by name if preferred. */
+export interface EnvironmentOptions extends Partial<Omit<ChunkEnvironment, "engine" | "limits">> {
+  readonly engine?: Engine | EngineName | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+}
+
+/**
+ * An environment of the given parts and, for the rest, the default registries, limits and engine.
+ *
+ * @throws ArgumentError or UnsupportedError when the engine can't be had.
+ */
+export function defaultEnvironment(options: EnvironmentOptions = {}): ChunkEnvironment {
+  const codecs = options.codecs ?? defaultCodecs;
+  const filters = options.filters ?? defaultFilters;
+  const { engine } = options;
+  return {
+    engine: typeof engine === "object" ? engine : defaultEngine({ engine, codecs, filters }),
+    codecs,
+    filters,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    superChunkTypesize: options.superChunkTypesize,
+    geometry: options.geometry,
+    postfilter: options.postfilter,
+  };
+}

@@ -1,0 +1,142 @@
+/** Compressing a buffer into a chunk (`README_CHUNK_FORMAT`). @module */
+import { writeInt32 } from "../bytes/little-endian.js";
+import { ArgumentError } from "../errors.js";
+import { chooseBlocksize, isSplit } from "./choose-blocksize.js";
+import {
+  BlockWriter,
+  bytesOf,
+  checkChunkBytes,
+  encodeLayout,
+  makeDictionary,
+  writeDictionary,
+} from "./chunk-encoder.js";
+import { type BlockHook, type ChunkEnvironment, defaultEnvironment } from "./chunk-environment.js";
+import { type ChunkHeaderFields, encodeChunkHeader } from "./chunk-header.js";
+import { CHUNK_OVERHEAD, EXTENDED_HEADER_LENGTH, INT32_LENGTH, MIN_COMPRESSED_NBYTES } from "./chunk-layout.js";
+import { type CParams, type ResolvedCParams, resolveCParams } from "./cparams.js";
+
+export { type CParams, type ResolvedCParams, resolveCParams, type SplitMode } from "./cparams.js";
+
+/** Filters that turn a block of zeros into one of zeros when they are undone: the format's and its known plugins. */
+function keepsZeros(filter: number): boolean {
+  return filter <= 4 || (filter >= 32 && filter <= 36);
+}
+
+/** The parameters to use; a typesize that was not given is that of the array's elements. */
+export function paramsFor(
+  source: ArrayBufferView,
+  params: Partial<CParams> | ResolvedCParams,
+  environment: ChunkEnvironment,
+): ResolvedCParams {
+  if ("compcode" in params) return params;
+  const typesize = (source as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1;
+  return resolveCParams({ ...params, typesize: params.typesize ?? typesize }, environment.codecs, environment.filters);
+}
+
+function prefiltered(source: Uint8Array, blocksize: number, typesize: number, prefilter: BlockHook): Uint8Array {
+  const target = new Uint8Array(source.byteLength);
+  for (let offset = 0, i = 0; offset < source.byteLength; offset += blocksize, i++) {
+    const end = Math.min(offset + blocksize, source.byteLength);
+    prefilter(source.subarray(offset, end), target.subarray(offset, end), { blockIndex: i, offset, typesize });
+  }
+  return target;
+}
+
+/**
+ * Compresses a buffer into a chunk of at most `nbytes + 32` bytes.
+ *
+ * @param source its bytes; it is not changed. Typesize defaults to its element size.
+ * @returns a new array of exactly the chunk's `cbytes`.
+ * @throws ArgumentError for bad parameters; UnsupportedError for a missing codec or filter; CodecError when one fails;
+ * Blosc2Error `BLOSC2_LIMIT_EXCEEDED` for more bytes than a chunk can hold.
+ * @example
+ * ```ts
+ * const chunk = compressChunk(new Float64Array(1000), { codec: "lz4", clevel: 9 });
+ * ```
+ */
+export function compressChunk(
+  source: ArrayBufferView,
+  params: Partial<CParams> | ResolvedCParams = {},
+  environment: ChunkEnvironment = defaultEnvironment(),
+): Uint8Array {
+  if (!ArrayBuffer.isView(source)) {
+    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "source must be a typed array or DataView", {
+      parameter: "source",
+    });
+  }
+  const resolved = paramsFor(source, params, environment);
+  const nbytes = source.byteLength;
+  checkChunkBytes(nbytes, environment);
+  const blocksize = chooseBlocksize(nbytes, resolved);
+  const { typesize, prefilter } = resolved;
+  let bytes = bytesOf(source);
+  if (prefilter !== undefined)
+    bytes = prefiltered(bytes, blocksize, environment.superChunkTypesize ?? typesize, prefilter);
+  const header: ChunkHeaderFields = {
+    typesize,
+    nbytes,
+    blocksize,
+    cbytes: nbytes + CHUNK_OVERHEAD,
+    filters: resolved.filters,
+    filtersMeta: resolved.filtersMeta,
+    compcode: resolved.compcode,
+    codecMeta: resolved.codecMeta,
+  };
+  if (resolved.clevel === 0 || nbytes < MIN_COMPRESSED_NBYTES)
+    return storedChunk(bytes, { ...header, memcpyed: nbytes > 0 });
+  return compressBlocks(bytes, header, resolved, environment);
+}
+
+/** A chunk that holds the bytes as they are. */
+function storedChunk(bytes: Uint8Array, header: ChunkHeaderFields): Uint8Array {
+  const chunk = new Uint8Array(bytes.byteLength + CHUNK_OVERHEAD);
+  encodeChunkHeader(header, chunk);
+  chunk.set(bytes, EXTENDED_HEADER_LENGTH);
+  return chunk;
+}
+
+function compressBlocks(
+  bytes: Uint8Array,
+  stored: ChunkHeaderFields,
+  params: ResolvedCParams,
+  environment: ChunkEnvironment,
+): Uint8Array {
+  const { nbytes, blocksize } = stored;
+  const nblocks = Math.ceil(nbytes / blocksize);
+  const split = isSplit(params, stored.typesize > 255 ? 1 : stored.typesize, blocksize);
+  const header: ChunkHeaderFields = { ...stored, formatCode: params.formatCode, split };
+  const target = new Uint8Array(nbytes + CHUNK_OVERHEAD);
+  const block = (i: number): Uint8Array => bytes.subarray(i * blocksize, Math.min((i + 1) * blocksize, nbytes));
+  const reference = block(0);
+
+  let at = EXTENDED_HEADER_LENGTH + nblocks * INT32_LENGTH;
+  let layout = encodeLayout(params, environment, blocksize, split, true);
+  if (params.useDict) {
+    const blocks = Array.from({ length: nblocks }, (_, i) => block(i));
+    const dictionary = makeDictionary(params, environment, layout, blocks, nbytes, reference);
+    if (dictionary !== undefined) {
+      layout = { ...layout, dictionary };
+      at = writeDictionary(target, at, dictionary);
+    }
+  }
+  let fits = at >= 0 && at <= target.byteLength;
+  let allZeros = layout.dictionary === undefined && params.filters.every(keepsZeros);
+  const writer = new BlockWriter(environment, layout, target, false);
+  for (let i = 0; fits && i < nblocks; i++) {
+    const source = block(i);
+    writeInt32(target, EXTENDED_HEADER_LENGTH + i * INT32_LENGTH, at);
+    const result = writer.write(source, i, source.byteLength < blocksize, i === 0 ? undefined : reference, at);
+    fits = result.byteLength >= 0;
+    at += result.byteLength;
+    allZeros &&= result.allZeros;
+  }
+  if (!fits) {
+    encodeChunkHeader({ ...header, memcpyed: true }, target);
+    target.set(bytes, EXTENDED_HEADER_LENGTH);
+    return target;
+  }
+  const cbytes = allZeros ? EXTENDED_HEADER_LENGTH : at;
+  const special = allZeros ? "zeros" : undefined;
+  encodeChunkHeader({ ...header, cbytes, special, dictionary: layout.dictionary !== undefined }, target);
+  return target.slice(0, cbytes);
+}

@@ -1,0 +1,81 @@
+/** The engine in plain TypeScript: codecs and filters from the registries, streams and scratch from `block/`. @module */
+import { BlockPipeline } from "../block/block-pipeline.js";
+import { decodeStreams } from "../block/decode-streams.js";
+import { encodeBareStream, encodeStreams } from "../block/encode-streams.js";
+import { Scratch } from "../block/scratch.js";
+import { StreamTable } from "../block/stream-table.js";
+import type { CodecRegistry } from "../codec/codec-registry.js";
+import type { FilterRegistry } from "../filter/filter-registry.js";
+import type { BlockDecodeRequest, BlockEncodeRequest, BlockEncodeResult, BlockLayout, Engine } from "./engine.js";
+
+/** Decodes and encodes blocks with whatever the registries hold. The oracle for other engines. */
+export class PortableEngine implements Engine {
+  readonly name = "portable";
+  readonly #codecs: CodecRegistry;
+  readonly #filters: FilterRegistry;
+  readonly #staging: Scratch = new Scratch();
+  readonly #front: Scratch = new Scratch();
+  readonly #back: Scratch = new Scratch();
+  readonly #streams: StreamTable = new StreamTable();
+  readonly #result: BlockEncodeResult = { byteLength: 0, allZeros: false };
+  #pipeline: BlockPipeline | undefined;
+
+  constructor(codecs: CodecRegistry, filters: FilterRegistry) {
+    this.#codecs = codecs;
+    this.#filters = filters;
+  }
+
+  /** Lookups are made once per layout object, that is once per chunk. */
+  #pipelineOf(layout: BlockLayout): BlockPipeline {
+    if (this.#pipeline?.layout !== layout) {
+      this.#pipeline = new BlockPipeline(layout, this.#codecs, this.#filters);
+    }
+    return this.#pipeline;
+  }
+
+  stage(byteLength: number): Uint8Array {
+    return this.#staging.take(byteLength);
+  }
+
+  decodeBlock(layout: BlockLayout, request: BlockDecodeRequest): void {
+    const { blockByteLength, from, to, target, targetOffset, blockIndex, reference } = request;
+    if (from === to) return;
+    const pipeline = this.#pipelineOf(layout);
+    const streams = this.#streams;
+    streams.locate(layout, request);
+    const filtered = pipeline.undoes;
+    const whole = from === 0 && to === blockByteLength;
+    const direct = whole ? target.subarray(targetOffset, targetOffset + blockByteLength) : undefined;
+    const decoded = direct !== undefined && !filtered ? direct : this.#front.take(blockByteLength);
+    if (filtered) {
+      decodeStreams(pipeline, request, streams, decoded, 0, blockByteLength);
+    } else {
+      decodeStreams(pipeline, request, streams, decoded, from, to);
+    }
+    const block = filtered
+      ? pipeline.backward(decoded, blockIndex, reference, this.#front, this.#back, direct)
+      : decoded;
+    if (direct === undefined) target.set(block.subarray(from, to), targetOffset);
+  }
+
+  encodeBlock(layout: BlockLayout, request: BlockEncodeRequest): BlockEncodeResult {
+    const pipeline = this.#pipelineOf(layout);
+    const { source, blockIndex, reference } = request;
+    const filtered = pipeline.forward(source, blockIndex, reference, this.#front, this.#back);
+    if (request.variableLength) {
+      encodeBareStream(pipeline, filtered, request, this.#result);
+    } else {
+      encodeStreams(pipeline, filtered, layout.split && !request.short ? layout.typesize : 1, request, this.#result);
+    }
+    return this.#result;
+  }
+
+  filterBlock(
+    layout: BlockLayout,
+    source: Uint8Array,
+    blockIndex: number,
+    reference: Uint8Array | undefined,
+  ): Uint8Array {
+    return this.#pipelineOf(layout).forward(source, blockIndex, reference, this.#front, this.#back);
+  }
+}
