@@ -6,10 +6,13 @@
  * @module
  */
 import type { Filter, FilterContext } from "./filter.js";
+import { filterFailure } from "./filter-failure.js";
 
-/** Number of runs: `meta`, or when that is 0 the typesize of the super-chunk. */
-function runCount(context: FilterContext): number {
-  return context.meta === 0 ? context.superChunkTypesize : context.meta;
+/** Number of runs: `meta`, or when that is 0 the typesize of the super-chunk, which a lone chunk does not know. */
+function runCount(filter: string, direction: "forward" | "backward", context: FilterContext): number {
+  const runs = context.meta === 0 ? context.superChunkTypesize : context.meta;
+  if (runs === 0) throw filterFailure(filter, direction, "meta", "the element size, outside of a super-chunk", 0);
+  return runs;
 }
 
 /** Running sums of `source[from..to]`. */
@@ -27,7 +30,7 @@ export const bytedelta: Filter = {
   name: "bytedelta",
   needsReference: false,
   forward(source, target, context): void {
-    const runs = runCount(context);
+    const runs = runCount("bytedelta", "forward", context);
     const runLength = Math.floor(source.byteLength / runs);
     const end = runs * runLength;
     for (let start = 0; start < end; start += runLength) {
@@ -41,7 +44,7 @@ export const bytedelta: Filter = {
     for (let i = end; i < source.byteLength; i++) target[i] = source[i];
   },
   backward(source, target, context): void {
-    const runs = runCount(context);
+    const runs = runCount("bytedelta", "backward", context);
     const runLength = Math.floor(source.byteLength / runs);
     const end = runs * runLength;
     for (let i = 0; i < end; i += runLength) sum(source, target, i, i + runLength);
@@ -58,7 +61,7 @@ export const bytedeltaBuggy: Filter = {
   name: "bytedelta_buggy",
   needsReference: false,
   backward(source, target, context): void {
-    const runs = runCount(context);
+    const runs = runCount("bytedelta_buggy", "backward", context);
     const runLength = Math.floor(source.byteLength / runs);
     const grouped = runLength - (runLength % 16);
     const end = runs * runLength;
