@@ -92,10 +92,7 @@ export class SuiteContext {
   put(backend: IoBackend, path: string, bytes: Uint8Array): void {
     if (this.options.put !== undefined) this.options.put(backend, path, bytes);
     else {
-      withHandle(backend, path, "w+", (handle) => {
-        handle.write(0, bytes);
-        handle.flush();
-      });
+      withHandle(backend, path, "w+", (handle) => handle.write(0, bytes));
     }
   }
 

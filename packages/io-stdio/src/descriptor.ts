@@ -1,0 +1,117 @@
+/** A file's descriptor: held within the budget, opened for each operation past it. @module */
+import { dirname } from "node:path";
+import { IoError, type OpenMode } from "@b2frame/core";
+import { type FileIdentity, sameFile, staleFile, statusOf } from "./file-identity.js";
+import { type FileSystemCalls, syncDirectory } from "./file-system-calls.js";
+import type { HandleBudget } from "./handle-budget.js";
+
+/** This thread's descriptors of files open for reading that can be given up when the system has none left; oldest first. */
+const givable = new Set<Descriptor>();
+
+function isOutOfDescriptors(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === "EMFILE" || code === "ENFILE";
+}
+
+/** Opens; when the system has no descriptor left, gives up held ones, oldest first, until it has. */
+function openWithRoom(calls: FileSystemCalls, path: string, flags: string): number {
+  for (;;) {
+    try {
+      return calls.openSync(path, flags);
+    } catch (error) {
+      if (!isOutOfDescriptors(error)) throw error;
+      const [oldest] = givable;
+      if (oldest === undefined) {
+        throw new IoError(
+          "BLOSC2_IO_FAILED",
+          `${path}: open failed: the limit on open files is reached and no held file can be given up; raise the limit`,
+          { operation: "open", path, errno: (error as NodeJS.ErrnoException).code },
+          error,
+        );
+      }
+      oldest.giveUp();
+    }
+  }
+}
+
+/** One open file. Every operation asks for the descriptor with `acquire` and hands it back with `release`. */
+export class Descriptor {
+  readonly path: string;
+  readonly identity: FileIdentity;
+  /** The file's size when it was opened. */
+  readonly initialSize: number;
+  readonly #calls: FileSystemCalls;
+  readonly #budget: HandleBudget;
+  readonly #mode: OpenMode;
+  #held: number | undefined;
+
+  constructor(calls: FileSystemCalls, budget: HandleBudget, path: string, mode: OpenMode) {
+    const fd = openWithRoom(calls, path, mode);
+    this.#calls = calls;
+    this.#budget = budget;
+    this.#mode = mode;
+    this.path = path;
+    let held = false;
+    try {
+      const status = statusOf(calls, fd);
+      if (status.isDirectory) {
+        throw new IoError("BLOSC2_IO_FAILED", `${path}: open failed: it is a directory`, {
+          operation: "open",
+          path,
+          errno: "EISDIR",
+        });
+      }
+      this.identity = status.identity;
+      this.initialSize = status.size;
+      held = budget.tryAcquire();
+    } finally {
+      if (!held) calls.closeSync(fd);
+    }
+    if (held) {
+      this.#held = fd;
+      if (mode === "r") givable.add(this);
+    }
+  }
+
+  /** A descriptor to work with until `release`. Throws `BLOSC2_IO_STALE` if the name leads to another file by now. */
+  acquire(operation: string): number {
+    return this.#held ?? this.#reopen(operation);
+  }
+
+  release(fd: number): void {
+    if (fd !== this.#held) this.#calls.closeSync(fd);
+  }
+
+  /** Lets go of a held descriptor; from then on the file is opened for each operation. */
+  giveUp(): void {
+    const fd = this.#held;
+    if (fd === undefined) return;
+    this.#held = undefined;
+    givable.delete(this);
+    this.#budget.release();
+    this.#calls.closeSync(fd);
+  }
+
+  /** Makes the file's own name durable. */
+  syncParent(): void {
+    syncDirectory(this.#calls, dirname(this.path));
+  }
+
+  #reopen(operation: string): number {
+    let fd: number;
+    try {
+      fd = openWithRoom(this.#calls, this.path, this.#mode === "r" ? "r" : "r+");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      throw staleFile(operation, this.path, "the file was removed while it was open", error);
+    }
+    let same = false;
+    try {
+      same = sameFile(statusOf(this.#calls, fd).identity, this.identity);
+    } finally {
+      if (!same) this.#calls.closeSync(fd);
+    }
+    if (!same) throw staleFile(operation, this.path, "the file was replaced by another while it was open");
+    return fd;
+  }
+}

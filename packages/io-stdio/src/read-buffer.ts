@@ -1,0 +1,60 @@
+/** The part of a file that was read ahead. @module */
+
+/** A read that comes from elsewhere in the file than the one before fetches this much ahead at most. */
+const SCATTERED_READ_AHEAD = 4096;
+
+/** Keeps a span of the file's bytes. Its memory comes with the first read. */
+export class ReadBuffer {
+  readonly #capacity: number;
+  #bytes: Uint8Array | undefined;
+  #start = 0;
+  #length = 0;
+  #changes = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** Whether a read of this length goes through the buffer at all. */
+  serves(length: number): boolean {
+    return length < this.#capacity;
+  }
+
+  /** The bytes, if they are here; `changes` tells whether the file is the one that they were read from. */
+  find(position: number, length: number, changes: number): Uint8Array | undefined {
+    const offset = position - this.#start;
+    if (this.#bytes === undefined || changes !== this.#changes || offset < 0 || offset + length > this.#length) {
+      return undefined;
+    }
+    return this.#bytes.subarray(offset, offset + length);
+  }
+
+  /**
+   * Memory to read the file into from `position` on; `filled` tells how far that went. A read near the one before, or at
+   * the file's start, takes the whole buffer; one from elsewhere little more than itself.
+   */
+  room(position: number, length: number): Uint8Array {
+    const near = position === 0 || (position >= this.#start && position <= this.#start + this.#length + this.#capacity);
+    const wanted = near ? this.#capacity : Math.max(length, SCATTERED_READ_AHEAD);
+    this.#bytes ??= new Uint8Array(this.#capacity);
+    this.#start = position;
+    this.#length = 0;
+    return this.#bytes.subarray(0, Math.min(wanted, this.#capacity));
+  }
+
+  filled(length: number, changes: number): void {
+    this.#length = length;
+    this.#changes = changes;
+  }
+
+  /** Forgets the bytes: the file may have changed. */
+  clear(): void {
+    this.#length = 0;
+  }
+
+  /** Lets the memory go. */
+  free(): void {
+    this.#length = 0;
+    this.#bytes = undefined;
+  }
+}

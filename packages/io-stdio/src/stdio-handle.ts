@@ -1,0 +1,204 @@
+/** An open file on positioned reads and writes. @module */
+import { type Blosc2Error, type IoHandle, ioFailure, type OpenMode, shortRead } from "@b2frame/core";
+import { Descriptor } from "./descriptor.js";
+import { staleFile, statusOf } from "./file-identity.js";
+import { type FileSystemCalls, readFully, writeFully } from "./file-system-calls.js";
+import type { HandleBudget } from "./handle-budget.js";
+import { ReadBuffer } from "./read-buffer.js";
+import { joinFile, leaveFile, type SharedFile } from "./shared-file.js";
+import { WriteBuffer } from "./write-buffer.js";
+
+/** What all handles of one backend have in common. */
+export interface StdioSettings {
+  readonly calls: FileSystemCalls;
+  readonly budget: HandleBudget;
+  readonly readBufferSize: number;
+  readonly writeBufferSize: number;
+}
+
+/** The bare handle; {@link CheckedHandle} around it checks arguments and state. */
+export class StdioHandle implements IoHandle {
+  readonly #calls: FileSystemCalls;
+  readonly #descriptor: Descriptor;
+  readonly #file: SharedFile;
+  readonly #readBuffer: ReadBuffer;
+  readonly #writeBuffer: WriteBuffer;
+  /** Reused by every `read` that is too large for the buffer. */
+  #scratch: Uint8Array = new Uint8Array(0);
+  /** The largest size that the file is known to have had, for telling a cut file from a short one. */
+  #knownSize: number;
+  /** Whether this handle may have made the file, so that its name must be made durable too. */
+  #unsyncedName: boolean;
+  /** Why pending bytes could not be written. They stay pending, so reads of that part go on failing. */
+  #lost: Blosc2Error | undefined;
+
+  constructor(settings: StdioSettings, path: string, mode: OpenMode) {
+    this.#calls = settings.calls;
+    this.#readBuffer = new ReadBuffer(settings.readBufferSize);
+    this.#writeBuffer = new WriteBuffer(settings.writeBufferSize);
+    this.#descriptor = new Descriptor(settings.calls, settings.budget, path, mode);
+    this.#file = joinFile(this.#descriptor.identity);
+    this.#knownSize = this.#descriptor.initialSize;
+    this.#unsyncedName = mode === "w+";
+    if (mode === "w+") this.#file.changes++;
+  }
+
+  /** Asks the system each time, and forgets what was read ahead: another process may have written. */
+  size(): number {
+    this.#readBuffer.clear();
+    return Math.max(this.#fileSize(), this.#writeBuffer.end);
+  }
+
+  read(position: number, length: number): Uint8Array {
+    if (this.#readBuffer.serves(length)) return this.#readThroughBuffer(position, length);
+    if (this.#scratch.byteLength < length) this.#growScratch(position, length);
+    const target = this.#scratch.subarray(0, length);
+    this.#readExactly(position, target);
+    return target;
+  }
+
+  readInto(position: number, target: Uint8Array): void {
+    if (this.#readBuffer.serves(target.byteLength)) {
+      target.set(this.#readThroughBuffer(position, target.byteLength));
+    } else {
+      this.#readExactly(position, target);
+    }
+  }
+
+  write(position: number, bytes: Uint8Array): void {
+    const buffer = this.#writeBuffer;
+    if (buffer.take(position, bytes)) return;
+    this.#drain();
+    if (!buffer.take(position, bytes)) this.#writeNow("write", position, bytes);
+  }
+
+  truncate(size: number): void {
+    this.#drain();
+    const fd = this.#descriptor.acquire("truncate");
+    try {
+      this.#calls.ftruncateSync(fd, size);
+    } finally {
+      this.#file.changes++;
+      this.#descriptor.release(fd);
+    }
+    this.#knownSize = size;
+  }
+
+  flush(): void {
+    this.#drain();
+    const fd = this.#descriptor.acquire("flush");
+    try {
+      this.#calls.fdatasyncSync(fd);
+    } finally {
+      this.#descriptor.release(fd);
+    }
+    if (this.#unsyncedName) {
+      this.#descriptor.syncParent();
+      this.#unsyncedName = false;
+    }
+  }
+
+  close(): void {
+    try {
+      if (this.#lost === undefined) this.#drain();
+    } finally {
+      leaveFile(this.#file);
+      this.#scratch = new Uint8Array(0);
+      this.#readBuffer.free();
+      this.#writeBuffer.free();
+      this.#descriptor.giveUp();
+    }
+  }
+
+  #fileSize(): number {
+    const fd = this.#descriptor.acquire("size");
+    try {
+      const { size } = statusOf(this.#calls, fd);
+      this.#knownSize = Math.max(this.#knownSize, size);
+      return size;
+    } finally {
+      this.#descriptor.release(fd);
+    }
+  }
+
+  #readThroughBuffer(position: number, length: number): Uint8Array {
+    const buffer = this.#readBuffer;
+    this.#drainBefore(position + length);
+    const there = buffer.find(position, length, this.#file.changes);
+    if (there !== undefined) return there;
+    const room = buffer.room(position, length);
+    const got = this.#readUpTo(position, room, length);
+    buffer.filled(got, this.#file.changes);
+    if (got < length) throw this.#cutOrShort(position, length, got);
+    return room.subarray(0, length);
+  }
+
+  #readExactly(position: number, target: Uint8Array): void {
+    const length = target.byteLength;
+    this.#drainBefore(position + length);
+    const got = this.#readUpTo(position, target, length);
+    if (got < length) throw this.#cutOrShort(position, length, got);
+  }
+
+  /** Reads into `target` what there is; `needed` bytes of it must not be missed for being still pending. */
+  #readUpTo(position: number, target: Uint8Array, needed: number): number {
+    const fd = this.#descriptor.acquire("read");
+    try {
+      const got = readFully(this.#calls, fd, position, target);
+      if (got >= needed || this.#writeBuffer.isEmpty) return got;
+      // The file ends before the pending bytes begin: the gap between reads as zeros once they are written.
+      this.#drain();
+      return got + readFully(this.#calls, fd, position + got, target.subarray(got));
+    } finally {
+      this.#descriptor.release(fd);
+    }
+  }
+
+  /** Never allocates for a length that the file does not have. */
+  #growScratch(position: number, length: number): void {
+    const size = Math.max(this.#fileSize(), this.#writeBuffer.end);
+    if (position + length > size) throw this.#cutOrShort(position, length, Math.max(0, size - position));
+    this.#scratch = new Uint8Array(0);
+    this.#scratch = new Uint8Array(Math.max(length, Math.min(2 * length, size - position)));
+  }
+
+  #cutOrShort(position: number, length: number, got: number): Blosc2Error {
+    const path = this.#descriptor.path;
+    const known = this.#knownSize;
+    const size = this.#fileSize();
+    if (size < known && position + length <= known) {
+      return staleFile("read", path, `the file was cut from ${known} to ${size} bytes while it was open`);
+    }
+    return shortRead({ operation: "read", path, position, length }, got);
+  }
+
+  /** Reads see pending writes: what a read up to `end` could meet is written first. */
+  #drainBefore(end: number): void {
+    if (!this.#writeBuffer.isEmpty && end > this.#writeBuffer.start) this.#drain();
+  }
+
+  #drain(): void {
+    const buffer = this.#writeBuffer;
+    if (buffer.isEmpty) return;
+    if (this.#lost !== undefined) throw this.#lost;
+    try {
+      this.#writeNow("write", buffer.start, buffer.pending);
+    } catch (error) {
+      const facts = { operation: "write", path: this.#descriptor.path, position: buffer.start };
+      this.#lost = ioFailure(error, { ...facts, length: buffer.pending.byteLength });
+      throw this.#lost;
+    }
+    buffer.clear();
+  }
+
+  #writeNow(operation: string, position: number, bytes: Uint8Array): void {
+    const fd = this.#descriptor.acquire(operation);
+    try {
+      writeFully(this.#calls, fd, position, bytes);
+    } finally {
+      this.#file.changes++;
+      this.#descriptor.release(fd);
+    }
+    this.#knownSize = Math.max(this.#knownSize, position + bytes.byteLength);
+  }
+}
