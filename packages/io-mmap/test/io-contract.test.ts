@@ -1,0 +1,54 @@
+import { readFileSync, statSync } from "node:fs";
+import type { IoBackend } from "@b2frame/core";
+import { runIoBackendSuite } from "@b2frame/io-contract";
+import { describe, expect, it } from "vitest";
+import { type MmapOptions, mmap } from "../src/index.js";
+import { AVAILABLE } from "./drivers.js";
+import { temporaryFiles } from "./temporary-files.js";
+
+const files = temporaryFiles();
+const test = { describe, expect, it };
+const inspect = {
+  bytes: (path: string): Uint8Array => readFileSync(path),
+  modified: (path: string): bigint => statSync(path, { bigint: true }).mtimeNs,
+};
+
+function run(name: string, options: MmapOptions): void {
+  const quiet: MmapOptions = { onDiagnostic: () => {}, ...options };
+  runIoBackendSuite({ name, backend: () => mmap(quiet), makePath: files.path, test, inspect });
+}
+
+/** Windows of one page: almost every read straddles some, and is a copy; the suite's check of shared memory does not apply. */
+function singlePages(options: MmapOptions): IoBackend {
+  const backend = mmap({ onDiagnostic: () => {}, windowSize: 1, ...options });
+  return Object.assign(Object.create(backend) as IoBackend, {
+    capabilities: { ...backend.capabilities, zeroCopy: false },
+    open: backend.open.bind(backend),
+    exists: backend.exists.bind(backend),
+    remove: backend.remove.bind(backend),
+    rename: backend.rename.bind(backend),
+  });
+}
+
+for (const driver of AVAILABLE) {
+  run(driver, { driver });
+  run(`${driver}, windows of 128 KiB, reserving one page`, { driver, windowSize: 131_072, initialMappingSize: 1 });
+  run(`${driver}, one map at most`, { driver, maxMaps: 1, windowSize: 2 ** 20 });
+  runIoBackendSuite({
+    name: `${driver}, windows of one page`,
+    backend: () => singlePages({ driver }),
+    makePath: files.path,
+    test,
+    inspect,
+  });
+}
+
+if (AVAILABLE.includes("koffi") && process.platform === "linux") {
+  run("koffi, writes through the map", { driver: "koffi", writes: "map" });
+  run("koffi, writes through small windows", {
+    driver: "koffi",
+    writes: "map",
+    windowSize: 131_072,
+    initialMappingSize: 1,
+  });
+}
