@@ -13,7 +13,8 @@ function external(plugin: string): string {
   return `no JavaScript implementation is known; wrap ${plugin} in a Codec and pass it to registerCodec()`;
 }
 
-const ZFP = external("the zfp library (https://github.com/LLNL/zfp)");
+/** ndlz and zfp can be read but not written. */
+const READER = 'call registerPlugins() of "@b2frame/core/plugins", which reads it';
 
 /** By compcode. */
 export const KNOWN_CODECS: ReadonlyMap<number, KnownCodec> = new Map([
@@ -22,10 +23,10 @@ export const KNOWN_CODECS: ReadonlyMap<number, KnownCodec> = new Map([
   [2, { name: "lz4hc", remedy: "register lz4hcCodec of @b2frame/core" }],
   [4, { name: "zlib", remedy: "register zlibCodec of @b2frame/core" }],
   [5, { name: "zstd", remedy: ZSTD }],
-  [32, { name: "ndlz", remedy: external("the ndlz plugin of C-Blosc2") }],
-  [33, { name: "zfp_acc", remedy: ZFP }],
-  [34, { name: "zfp_prec", remedy: ZFP }],
-  [35, { name: "zfp_rate", remedy: ZFP }],
+  [32, { name: "ndlz", remedy: READER }],
+  [33, { name: "zfp_acc", remedy: READER }],
+  [34, { name: "zfp_prec", remedy: READER }],
+  [35, { name: "zfp_rate", remedy: READER }],
   [36, { name: "openhtj2k", remedy: external("blosc2_openhtj2k (https://github.com/Blosc/blosc2_openhtj2k)") }],
   [37, { name: "grok", remedy: external("blosc2_grok (https://github.com/Blosc/blosc2_grok)") }],
   [38, { name: "openzl", remedy: external("blosc2_openzl (https://github.com/Blosc/blosc2_openzl)") }],

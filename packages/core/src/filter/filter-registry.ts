@@ -1,5 +1,5 @@
 /** Which filters there are: the format's, the plugins', and the user's. @module */
-import { ArgumentError, UnsupportedError } from "../errors.js";
+import { ArgumentError, type SourceLocation, UnsupportedError } from "../errors.js";
 import { bitshuffle } from "./bitshuffle.js";
 import { bytedelta, bytedeltaBuggy } from "./bytedelta.js";
 import { delta } from "./delta.js";
@@ -11,8 +11,16 @@ import { ndmean } from "./ndmean.js";
 import { shuffle } from "./shuffle.js";
 import { truncPrec } from "./trunc-prec.js";
 
-/** Options of {@link FilterRegistry.register}. */
-export interface RegisterFilterOptions {
+/** The name of filter id 0: an empty slot of the pipeline. */
+export const NO_FILTER = "nofilter";
+/** Ids below are the format's own. */
+const FIRST_PLUGIN_ID = 32;
+/** Ids from here on are the user's; between are the registered plugins'. */
+const FIRST_USER_ID = 160;
+const LAST_ID = 255;
+
+/** How {@link FilterRegistry.register} treats what it would otherwise refuse. */
+export interface FilterRegistration {
   /** Takes the place of a filter with the same id or name instead of failing. */
   readonly replace?: boolean;
   /** Allows ids 1-159, which belong to the format and to registered plugins. */
@@ -28,7 +36,7 @@ export interface RegisterFilterOptions {
 export class FilterRegistry {
   readonly #byId: Map<number, Filter> = new Map();
 
-  /** @param filters - taken as they are, untried; use {@link register} for foreign ones. */
+  /** @param filters - taken as they are, untried; pass foreign ones to {@link register}. */
   constructor(filters: Iterable<Filter> = []) {
     for (const filter of filters) this.#byId.set(filter.id, filter);
   }
@@ -47,27 +55,23 @@ export class FilterRegistry {
    * });
    * ```
    */
-  register(filter: Filter, options: RegisterFilterOptions = {}): void {
+  register(filter: Filter, options: FilterRegistration = {}): void {
     const { id, name } = filter;
-    if (!Number.isInteger(id) || id < 1 || id > 255) {
-      throw invalid("filter.id", `filter id must be an integer in 1..255, not ${id}`, id);
+    if (!Number.isInteger(id) || id < 1 || id > LAST_ID) {
+      throw invalid(`filter id: expected an integer from 1 to ${LAST_ID}, found ${id}`);
     }
-    if (id < 160 && options.allowReserved !== true) {
-      const owner = id < 32 ? "the format" : "registered plugins";
-      throw invalid("filter.id", `filter id ${id} belongs to ${owner}; use 160..255, or allowReserved`, id);
+    if (id < FIRST_USER_ID && options.allowReserved !== true) {
+      throw invalid(`filter ${id} (${name}): ids below ${FIRST_USER_ID} need allowReserved`);
     }
-    if (name === "" || name === NO_FILTER)
-      throw invalid("filter.name", `filter name ${JSON.stringify(name)} is taken`, id);
+    if (name === "" || name === NO_FILTER) {
+      throw invalid(`filter ${id}: expected a name of its own, found ${JSON.stringify(name)}`);
+    }
     if (filter.forward === undefined && filter.backward === undefined) {
-      throw invalid("filter", `filter ${name} has neither forward nor backward`, id);
+      throw invalid(`filter ${id} (${name}): expected forward, backward or both, found neither`);
     }
     const taken = this.#byId.get(id) ?? this.#named(name);
     if (taken !== undefined && options.replace !== true) {
-      throw invalid(
-        "filter.id",
-        `filter ${taken.id} (${taken.name}) is registered already; pass replace to change it`,
-        id,
-      );
+      throw invalid(`filter ${id} (${name}): filter ${taken.id} (${taken.name}) is registered already`);
     }
     if (options.probe !== false) probeFilter(filter, options.probe);
     const namesake = this.#named(name);
@@ -78,16 +82,22 @@ export class FilterRegistry {
   /**
    * The filter with this id.
    *
+   * @param location - what needs it, for the error message
    * @throws UnsupportedError `BLOSC2_UNSUPPORTED_FILTER`
    */
-  byId(id: number): Filter {
+  byId(id: number, location?: SourceLocation): Filter {
     const filter = this.#byId.get(id);
     if (filter === undefined) {
-      const known =
-        id < 32 ? "no such filter in the format" : "a plugin's or user's filter; register it with registerFilter";
-      throw new UnsupportedError("BLOSC2_UNSUPPORTED_FILTER", `filter ${id} is not registered: ${known}`, {
+      const path = location?.path === undefined ? "" : `${location.path}: `;
+      const where = location === undefined ? "" : `${path}${location.structure} at position ${location.position}: `;
+      const remedy =
+        id < FIRST_PLUGIN_ID
+          ? "the format has no such filter"
+          : "pass the plugin's or user's filter to registerFilter()";
+      throw new UnsupportedError("BLOSC2_UNSUPPORTED_FILTER", `${where}filter ${id} is not registered: ${remedy}`, {
+        ...location,
         feature: `filter ${id}`,
-        id,
+        filter: id,
       });
     }
     return filter;
@@ -96,18 +106,19 @@ export class FilterRegistry {
   /**
    * The filter with this name, as in `"shuffle"`, `"trunc_prec"`.
    *
-   * @throws UnsupportedError `BLOSC2_UNSUPPORTED_FILTER`
+   * @throws ArgumentError when none has it.
    */
   byName(name: string): Filter {
     const filter = this.#named(name);
     if (filter === undefined) {
-      const names = Array.from(this.#byId.values(), (each) => each.name).join(", ");
-      throw new UnsupportedError("BLOSC2_UNSUPPORTED_FILTER", `filter ${name} is not registered; there are ${names}`, {
-        feature: `filter ${name}`,
-        name,
-      });
+      throw invalid(`filter name: expected one of ${this.names().join(", ")}, found ${JSON.stringify(name)}`);
     }
     return filter;
+  }
+
+  /** The names of the registered filters, by ascending id. */
+  names(): string[] {
+    return [...this.#byId.values()].sort((a, b) => a.id - b.id).map((filter) => filter.name);
   }
 
   /** Whether there is a filter with this id. */
@@ -126,15 +137,12 @@ export class FilterRegistry {
   }
 }
 
-/** The name of filter id 0: an empty slot of the pipeline. */
-export const NO_FILTER = "nofilter";
-
-function invalid(parameter: string, message: string, id: number): ArgumentError {
-  return new ArgumentError("BLOSC2_ARGUMENT_INVALID", message, { parameter, id });
+function invalid(message: string): ArgumentError {
+  return new ArgumentError("BLOSC2_ARGUMENT_INVALID", message, { parameter: "filter" });
 }
 
 /** The registry used where none is given: every filter of the format and of its registered plugins. */
-export const defaultFilters: FilterRegistry = new FilterRegistry([
+export const defaultFilters: FilterRegistry = /* @__PURE__ */ new FilterRegistry([
   shuffle,
   bitshuffle,
   delta,
@@ -147,6 +155,6 @@ export const defaultFilters: FilterRegistry = new FilterRegistry([
 ]);
 
 /** {@link FilterRegistry.register} on {@link defaultFilters}. */
-export function registerFilter(filter: Filter, options?: RegisterFilterOptions): void {
+export function registerFilter(filter: Filter, options?: FilterRegistration): void {
   defaultFilters.register(filter, options);
 }

@@ -32,8 +32,8 @@ export interface ResolveFilterOptions {
  * The slots for a list of filters: the first filter goes to slot 0, as in python-blosc2. (A super-chunk for which no filters
  * were chosen has shuffle in slot 5: `["nofilter", "nofilter", "nofilter", "nofilter", "nofilter", "shuffle"]`.)
  *
- * @throws ArgumentError for more than six filters or a `meta` out of range; UnsupportedError `BLOSC2_UNSUPPORTED_FILTER` for
- * a filter that is not registered or only reads.
+ * @throws ArgumentError for more than six filters, an unknown name, or a `meta` out of range; UnsupportedError
+ * `BLOSC2_UNSUPPORTED_FILTER` for an id that is not registered and for a filter that only reads.
  * @example
  * ```ts
  * resolveFilterSlots([{ filter: "trunc_prec", meta: 10 }, "shuffle"]);

@@ -44,9 +44,18 @@ describe("the default registry", () => {
     );
   });
 
+  it("lists its filters by id", () => {
+    expect(defaultFilters.names().slice(0, 4)).toEqual(["shuffle", "bitshuffle", "delta", "trunc_prec"]);
+  });
+
+  it("names what needs an unknown filter", () => {
+    const location = { path: "a.b2frame", structure: "chunk 3", position: 97 };
+    expect(() => defaultFilters.byId(200, location)).toThrow("a.b2frame: chunk 3 at position 97: filter 200");
+  });
+
   it("names what there is when asked for an unknown name", () => {
     expect(() => defaultFilters.byName("schuffle")).toThrow(
-      /schuffle is not registered; there are shuffle, bitshuffle/,
+      /expected one of shuffle, bitshuffle, .*, found "schuffle"/,
     );
   });
 });

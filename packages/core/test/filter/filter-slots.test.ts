@@ -37,11 +37,15 @@ describe("resolveFilterSlots", () => {
     expect(() => resolveFilterSlots([{ filter: "shuffle", meta }])).toThrow(ArgumentError);
   });
 
-  it.each([99, "sort", "bytedelta_buggy", 34])("refuses %s", (filter) => {
+  it.each([99, "bytedelta_buggy", 34])("refuses %s, which it can't write", (filter) => {
     expect(() => resolveFilterSlots([filter])).toThrow(UnsupportedError);
   });
 
+  it("refuses an unknown name", () => {
+    expect(() => resolveFilterSlots(["sort"])).toThrow(ArgumentError);
+  });
+
   it("looks in the registry that it is given", () => {
-    expect(() => resolveFilterSlots(["shuffle"], { registry: new FilterRegistry() })).toThrow(UnsupportedError);
+    expect(() => resolveFilterSlots(["shuffle"], { registry: new FilterRegistry() })).toThrow(ArgumentError);
   });
 });
