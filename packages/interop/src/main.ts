@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+/**
+ * `pnpm interop [--seed N] [--programs N]`: seeded random programs, each run by b2frame and by python-blosc2 in turn on the
+ * same files. Prints each disagreement with its seed and ends with `N passed, N failed`.
+ *
+ * @module
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { generateFrameProgram } from "./generate-frame-program.js";
+import { makeParticipants } from "./participants.js";
+import { PythonPeer } from "./python-peer.js";
+import { runFrameProgram } from "./run-frame-program.js";
+import { pythonWithBlosc2 } from "./virtual-environment.js";
+
+const USAGE = `usage: pnpm interop [--seed N] [--programs N]
+
+Runs N random programs (default 400), the first from seed N (default 1).
+B2FRAME_PYTHON names a Python that has blosc2; without it a virtual environment is made.`;
+
+function natural(option: string, value: string): number {
+  if (!/^\d+$/.test(value)) throw new Error(`${option}: expected a number, found ${value}\n\n${USAGE}`);
+  return Number(value);
+}
+
+async function run(firstSeed: number, programs: number): Promise<number> {
+  const participants = await makeParticipants();
+  const scratch = mkdtempSync(join(tmpdir(), "b2frame-interop-"));
+  const peer = new PythonPeer(pythonWithBlosc2());
+  let failed = 0;
+  try {
+    for (let seed = firstSeed; seed < firstSeed + programs; seed += 1) {
+      try {
+        await runFrameProgram(generateFrameProgram(seed), join(scratch, "frame.b2frame"), peer, participants);
+      } catch (error) {
+        failed += 1;
+        console.log(`FAILED frame program, --seed ${seed}: ${(error as Error).message}`);
+      }
+    }
+  } finally {
+    peer.close();
+    rmSync(scratch, { recursive: true });
+  }
+  console.log(`${programs - failed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+try {
+  const { values } = parseArgs({
+    args: process.argv.slice(2).filter((argument) => argument !== "--"),
+    options: {
+      seed: { type: "string", default: "1" },
+      programs: { type: "string", default: "400" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) console.log(USAGE);
+  else process.exitCode = await run(natural("--seed", values.seed), natural("--programs", values.programs));
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 2;
+}
