@@ -13,10 +13,8 @@
 import * as zstdWasm from "@bokuweb/zstd-wasm";
 import type { Codec } from "./codec/codec.js";
 import { type CodecRegistry, defaultCodecs } from "./codec/codec-registry.js";
-import { createZstdCodec, type ZstdLibrary } from "./codec/zstd-codec.js";
+import { createZstdCodec, type ZstdLibrary } from "./codec/create-zstd-codec.js";
 import { UnsupportedError } from "./errors.js";
-
-export { createZstdCodec, type ZstdLibrary };
 
 /** The library writes through null pointers when its 2 GiB of memory run out, so it is kept far from that. */
 const MAX_BYTE_LENGTH = 128 * 1024 * 1024;

@@ -1,0 +1,48 @@
+/** The zlib codec over any zlib library: sizes and errors are checked here. @module */
+import type { Codec } from "./codec.js";
+import { compressionFailed, malformedStream, wrongDecodedLength } from "./stream-error.js";
+
+/** What a zlib library must do for {@link createZlibCodec}. Both functions may throw anything. */
+export interface ZlibLibrary {
+  /** One zlib stream. A result longer than `room` bytes is thrown away, so the work may stop there. */
+  compress(source: Uint8Array, level: number, room: number): Uint8Array;
+  /**
+   * The content of a zlib stream, which may be followed by other bytes. Must throw when the stream is cut or its checksum is
+   * wrong. More than `byteLength + 1` bytes need not be decoded.
+   */
+  decompress(source: Uint8Array, byteLength: number): Uint8Array;
+}
+
+/** Makes the zlib codec (id 4) from a zlib library. */
+export function createZlibCodec(library: ZlibLibrary): Codec {
+  return {
+    id: 4,
+    name: "zlib",
+    formatCode: 3,
+    dictionaries: false,
+    compress(source, target, context): number {
+      let stream: Uint8Array;
+      try {
+        stream = library.compress(source, Math.min(9, Math.max(1, context.clevel)), target.byteLength);
+      } catch (cause) {
+        throw compressionFailed("zlib", cause);
+      }
+      if (stream.byteLength > target.byteLength) return 0;
+      target.set(stream);
+      return stream.byteLength;
+    },
+    decompress(source, target): void {
+      let content: Uint8Array;
+      try {
+        content = library.decompress(source, target.byteLength);
+      } catch (cause) {
+        throw malformedStream("zlib", cause instanceof Error ? cause.message : String(cause), undefined, cause);
+      }
+      if (content.byteLength !== target.byteLength) {
+        const found = content.byteLength > target.byteLength ? "more" : content.byteLength;
+        throw wrongDecodedLength("zlib", target.byteLength, found);
+      }
+      target.set(content);
+    },
+  };
+}
