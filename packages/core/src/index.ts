@@ -3,6 +3,10 @@
  *
  * @module
  */
+export type { BlockGeometry, Codec, CodecContext } from "./codec/codec.js";
+export { type CodecRegistration, CodecRegistry, defaultCodecs, registerCodec } from "./codec/codec-registry.js";
+export { createZlibCodec, type ZlibLibrary } from "./codec/create-zlib-codec.js";
+export { createZstdCodec, type ZstdLibrary } from "./codec/create-zstd-codec.js";
 export * from "./errors.js";
 export type { IoBackend, IoCapabilities, IoDirectories, IoHandle, OpenMode } from "./io/backend.js";
 export {
