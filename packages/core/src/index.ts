@@ -3,6 +3,20 @@
  *
  * @module
  */
+export { Chunk } from "./chunk/chunk.js";
+export {
+  type BlockHook,
+  type BlockHookInfo,
+  type ChunkEnvironment,
+  defaultEnvironment,
+  type EnvironmentOptions,
+} from "./chunk/chunk-environment.js";
+export { type ChunkHeader, decodeChunkHeader, type SpecialKind } from "./chunk/chunk-header.js";
+export { type ChunkSource, chunkFromBytes } from "./chunk/chunk-source.js";
+export { compressChunk } from "./chunk/compress-chunk.js";
+export { compressVlBlocks } from "./chunk/compress-vl-blocks.js";
+export { type CParams, type ResolvedCParams, resolveCParams, type SplitMode } from "./chunk/cparams.js";
+export { encodeSpecialChunk } from "./chunk/special-chunk.js";
 export type { BlockGeometry, Codec, CodecContext } from "./codec/codec.js";
 export { type CodecRegistration, CodecRegistry, defaultCodecs, registerCodec } from "./codec/codec-registry.js";
 export { createZlibCodec, type ZlibLibrary } from "./codec/create-zlib-codec.js";
@@ -19,3 +33,19 @@ export {
 export { type IoOperationFacts, ioFailure, shortRead } from "./io/io-failure.js";
 export { type MemoryHandleOptions, type MemoryOptions, memory, memoryHandle } from "./io/memory-backend.js";
 export { type FetchedRange, RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
+export { DEFAULT_LIMITS, type Limits } from "./limits.js";
+export type { ChunkInfo } from "./super-chunk/chunk-info.js";
+export type { Metalayers } from "./super-chunk/metalayers.js";
+export { createUdio, openUdio } from "./super-chunk/open-udio.js";
+export type {
+  SChunkCframeOptions,
+  SChunkCopyOptions,
+  SChunkCreateOptions,
+  SChunkEnvironmentOptions,
+  SChunkHandleOptions,
+  SChunkOpenOptions,
+  SpecialFill,
+} from "./super-chunk/schunk-options.js";
+export { SChunk } from "./super-chunk/super-chunk.js";
+export type { SuperChunkReader } from "./super-chunk/super-chunk-reader.js";
+export type { VlMetalayers } from "./super-chunk/vl-metalayers.js";

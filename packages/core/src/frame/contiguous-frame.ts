@@ -1,0 +1,384 @@
+/**
+ * A frame in one file. Bytes that the committed header reaches are never overwritten: chunks, index and trailer go behind
+ * the committed end, are made durable, and then one write of the header moves the frame there. Superseded bytes stay
+ * as holes that `cbytes` counts, until `compact`.
+ *
+ * Two states need more than that, because the trailer of a frame without chunks must follow its header directly:
+ * - The first chunks after an empty state take the trailer's place. What falls on the committed trailer is held back and
+ *   written together with the header, in one write ({@link FrameFile.hold}), so a new frame has no hole and is at no
+ *   moment unreadable.
+ * - A frame that loses its last chunk is committed by one write of header and trailer.
+ * Where such a write would cross a page and could be torn, the frame is rewritten and renamed into place instead.
+ *
+ * @module
+ */
+
+import type { ChunkSource } from "../chunk/chunk-source.js";
+import { IoError, UnsupportedError } from "../errors.js";
+import type { IoBackend } from "../io/backend.js";
+import { type CheckedHandle, openChecked } from "../io/checked-handle.js";
+import { memoryHandle } from "../io/memory-backend.js";
+import { copyFrame, storedChunkByteLength } from "./copy-frame.js";
+import type { FrameContext } from "./frame.js";
+import { FrameBase, newFrameParts } from "./frame-base.js";
+import { FrameFile } from "./frame-file.js";
+import { type FrameHeader, patchFrameHeader } from "./frame-header.js";
+import { FIXED_HEADER_LENGTH, PAGE_LENGTH } from "./frame-layout.js";
+import { type FrameParts, readFrameParts } from "./frame-parts.js";
+import { FrameChunkSource } from "./frame-source.js";
+import { encodeTrailer } from "./frame-trailer.js";
+import type { Metalayer } from "./metalayers.js";
+import { encodeIndex } from "./offsets-index.js";
+import { replaceFile } from "./replace-file.js";
+import { requireGrowable } from "./stray-bytes.js";
+
+/** What the file's header says, in offsets from the frame's first byte. */
+interface Committed {
+  readonly headerLength: number;
+  /** Where index and trailer are. */
+  readonly tailStart: number;
+  readonly end: number;
+  readonly empty: boolean;
+  /** The fixed part of the header, to notice another writer. */
+  readonly fixedHeader: Uint8Array;
+}
+
+/** A close gives back this much dead space behind the last chunk, by one more commit. */
+const SETTLE_LENGTH = 65536;
+
+/** See the module's description. */
+export class ContiguousFrame extends FrameBase {
+  readonly sparse = false;
+  #file: FrameFile;
+  #committed: Committed | undefined;
+  /** Where the next chunk goes; undefined until the first change after a commit. */
+  #append: number | undefined;
+  /** No chunk that any commit or the current index reaches ends after this. */
+  #chunksEnd = 0;
+  #lastStored: { start: number; end: number } | undefined;
+  #committedHere = false;
+
+  private constructor(file: FrameFile, context: FrameContext, parts: FrameParts) {
+    super(context, parts);
+    this.#file = file;
+  }
+
+  /** A new frame at `position` of a file; the first `commit` makes it one that can be opened. */
+  static create(
+    handle: CheckedHandle,
+    position: number,
+    context: FrameContext,
+    header: FrameHeader,
+    metalayers: readonly Metalayer[],
+  ): ContiguousFrame {
+    const frame = new ContiguousFrame(new FrameFile(handle, position), context, newFrameParts(header, metalayers));
+    frame.touch();
+    return frame;
+  }
+
+  /** @throws FormatError, IoError, or Blosc2Error `BLOSC2_LIMIT_EXCEEDED`; the handle stays open then */
+  static open(handle: CheckedHandle, position: number, context: FrameContext): ContiguousFrame {
+    const file = new FrameFile(handle, position);
+    const { path } = context.origin;
+    const parts = readFrameParts(file, { path, environment: context.environment, sparse: false });
+    const frame = new ContiguousFrame(file, context, parts);
+    frame.#noteOpened();
+    return frame;
+  }
+
+  #noteOpened(): void {
+    const { headerLength, frameLength, cbytes } = this.header;
+    const empty = this.index.length === 0;
+    this.#noteCommitted(headerLength + (empty ? 0 : cbytes), frameLength);
+    this.#chunksEnd = headerLength + (empty ? 0 : cbytes);
+  }
+
+  #noteCommitted(tailStart: number, end: number): void {
+    const fixedHeader = this.encodedHeader.slice(0, FIXED_HEADER_LENGTH);
+    const empty = this.index.length === 0;
+    this.#committed = { headerLength: this.header.headerLength, tailStart, end, empty, fixedHeader };
+    this.#append = undefined;
+    this.#lastStored = undefined;
+    this.changedHeaderLength = 0;
+    this.pendingBytes = 0;
+    this.dirty = false;
+  }
+
+  get position(): number {
+    return this.#file.position;
+  }
+
+  get cbytes(): number {
+    if (this.index.length === 0) return 0;
+    return this.#append === undefined ? this.header.cbytes : this.#append - this.header.headerLength;
+  }
+
+  deadBytes(): number {
+    const offsets = this.index
+      .entries()
+      .filter((entry) => entry >= 0)
+      .sort();
+    let live = 0;
+    offsets.forEach((offset, i) => {
+      if (offset !== offsets[i - 1]) live += storedChunkByteLength(this.chunkSource(offset, i));
+    });
+    return this.cbytes - live;
+  }
+
+  chunkSource(entry: number, chunkIndex: number): ChunkSource {
+    const offset = this.header.headerLength + entry;
+    return new FrameChunkSource(this.#file, offset, this.cbytes - entry, {
+      path: this.origin.path,
+      structure: `chunk ${chunkIndex}`,
+      position: this.#file.position + offset,
+    });
+  }
+
+  storeChunk(chunk: Uint8Array): number {
+    this.requireWritable("store chunk");
+    const start = this.#begin();
+    this.#file.write(start, chunk);
+    const end = start + chunk.byteLength;
+    this.#append = end;
+    this.#chunksEnd = Math.max(this.#chunksEnd, end);
+    this.#lastStored = { start, end };
+    this.pendingBytes += chunk.byteLength;
+    this.dirty = true;
+    return start - this.header.headerLength;
+  }
+
+  releaseChunk(entry: number): void {
+    // Only the chunk stored last, and only before a commit reaches it, can be taken back.
+    const last = this.#lastStored;
+    if (last !== undefined && last.start - this.header.headerLength === entry && last.end === this.#append) {
+      this.#append = last.start;
+      this.#lastStored = undefined;
+    }
+  }
+
+  override setMetalayer(name: string, content: Uint8Array): void {
+    const before = this.header.headerLength;
+    super.setMetalayer(name, content);
+    // There are no chunks if the header grew, so nothing lies where the next one goes.
+    if (this.header.headerLength !== before) this.#append = undefined;
+  }
+
+  /** Makes ready for the first write after a commit; gives where chunks go. */
+  #begin(): number {
+    if (this.#append !== undefined) return this.#append;
+    const { headerLength } = this.header;
+    const committed = this.#committed;
+    let start = headerLength;
+    this.#file.hold(0, 0);
+    if (committed !== undefined) {
+      this.#requireOurs(committed);
+      if (!committed.empty) start = committed.end;
+      else if (this.#fitsPage(Math.max(headerLength, committed.end))) this.#file.hold(headerLength, committed.end);
+      else start = Math.max(headerLength, committed.end);
+    }
+    this.#append = start;
+    return start;
+  }
+
+  /** Whether one write of that many bytes at the frame's start stays inside a page. */
+  #fitsPage(byteLength: number): boolean {
+    return (this.position % PAGE_LENGTH) + byteLength <= PAGE_LENGTH;
+  }
+
+  /** Refuses to write over what another writer committed, and over what follows the frame. */
+  #requireOurs(committed: Committed): void {
+    const now = this.#file.read(0, FIXED_HEADER_LENGTH);
+    if (!committed.fixedHeader.every((byte, i) => now[i] === byte)) {
+      const path = this.origin.path ?? "frame";
+      throw new IoError("BLOSC2_IO_STALE", `${path}: changed by another writer since it was opened or committed here`, {
+        operation: "write",
+        path,
+        position: this.position,
+      });
+    }
+    requireGrowable(this.#file, committed.end, this.origin.path);
+    if (this.#file.size() > committed.end) this.#file.truncate(committed.end);
+  }
+
+  commit(): void {
+    if (!this.dirty || this.origin.volatile) return;
+    this.requireWritable("commit");
+    this.header.hasVlmeta = this.vlmetalayers.count > 0;
+    const trailer = encodeTrailer(this.vlmetalayers.layers);
+    if (this.#wouldTear(trailer.byteLength)) this.compact();
+    else if (this.index.length === 0) this.#commitEmpty(trailer);
+    else this.#commitChunks(trailer);
+    this.#committedHere = true;
+  }
+
+  /** Whether the commit's last write replaces a trailer and may be torn, and a rename can be had instead. */
+  #wouldTear(trailerLength: number): boolean {
+    const committed = this.#committed;
+    const { headerLength } = this.header;
+    if (committed === undefined || this.#ownFile() === undefined) return false;
+    if (this.index.length === 0) return !this.#fitsPage(headerLength + trailerLength);
+    return headerLength !== committed.headerLength && !this.#fitsPage(Math.max(headerLength, committed.end));
+  }
+
+  /** Where the frame is, if it is all of a file that can be replaced. */
+  #ownFile(): { backend: IoBackend; path: string } | undefined {
+    const { backend, path, mode } = this.origin;
+    const replaceable = backend !== undefined && path !== undefined && mode !== "c" && this.position === 0;
+    return replaceable ? { backend, path } : undefined;
+  }
+
+  #commitEmpty(trailer: Uint8Array): void {
+    const { header } = this;
+    if (this.#committed !== undefined && this.#append === undefined) this.#requireOurs(this.#committed);
+    header.cbytes = 0;
+    header.frameLength = header.headerLength + trailer.byteLength;
+    patchFrameHeader(this.encodedHeader, header);
+    const bytes = new Uint8Array(header.frameLength);
+    bytes.set(this.encodedHeader);
+    bytes.set(trailer, header.headerLength);
+    this.#file.hold(0, 0);
+    this.#file.writeHeader(bytes, header.frameLength);
+    this.#file.flush();
+    this.#chunksEnd = header.headerLength;
+    this.#finish(header.headerLength);
+  }
+
+  #commitChunks(trailer: Uint8Array): void {
+    const { header } = this;
+    const index = encodeIndex(this.index, this.environment);
+    const tail = new Uint8Array(index.byteLength + trailer.byteLength);
+    tail.set(index);
+    tail.set(trailer, index.byteLength);
+    const tailStart = this.#tailStart(tail.byteLength);
+    this.#file.write(tailStart, tail);
+    this.#file.flush();
+    header.cbytes = tailStart - header.headerLength;
+    header.frameLength = tailStart + tail.byteLength;
+    patchFrameHeader(this.encodedHeader, header);
+    const whole = this.#committed === undefined || this.#committed.empty;
+    const changed = whole ? header.headerLength : Math.max(FIXED_HEADER_LENGTH, this.changedHeaderLength);
+    this.#file.writeHeader(this.encodedHeader.subarray(0, changed), header.frameLength);
+    this.#file.flush();
+    this.#finish(tailStart);
+  }
+
+  /** Index and trailer go behind new chunks; without any, into the gap that earlier ones left before the committed ones. */
+  #tailStart(byteLength: number): number {
+    const committed = this.#committed;
+    if (this.#append === undefined && committed !== undefined && !committed.empty) {
+      if (this.#chunksEnd + byteLength <= committed.tailStart) {
+        this.#requireOurs(committed);
+        return this.#chunksEnd;
+      }
+    }
+    return this.#begin();
+  }
+
+  /** After the header has been made durable. */
+  #finish(tailStart: number): void {
+    const end = this.header.frameLength;
+    if (this.#file.size() > end) this.#file.truncate(end);
+    this.#noteCommitted(tailStart, end);
+  }
+
+  refresh(): void {
+    if (this.origin.volatile) return;
+    this.requireCommitted("refresh");
+    const { backend, path, mode } = this.origin;
+    const reopened = backend !== undefined && path !== undefined && mode !== "c";
+    // A new handle, because the file may have been replaced since.
+    const file = reopened
+      ? new FrameFile(openChecked(backend, path, mode === "r" ? "r" : "r+"), this.position)
+      : this.#file;
+    try {
+      this.load(readFrameParts(file, { path, environment: this.environment, sparse: false }));
+    } catch (error) {
+      if (reopened) file.close();
+      throw error;
+    }
+    const old = this.#file;
+    this.#file = file;
+    this.#noteOpened();
+    if (reopened) old.close();
+  }
+
+  compact(): void {
+    this.requireWritable("compact");
+    if (this.origin.volatile) {
+      const inMemory = this.#copyTo(
+        memoryHandle(new Uint8Array(0), { mode: "r+", path: this.origin.path ?? "memory" }),
+      );
+      this.#file.close();
+      this.#adopt(inMemory);
+      return;
+    }
+    const own = this.#ownFile();
+    if (own === undefined) {
+      const path = this.origin.path ?? "frame";
+      throw new UnsupportedError(
+        "BLOSC2_UNSUPPORTED",
+        `${path}: compact: only a frame that was opened by path and is all of its file can be replaced; copy it instead`,
+        { feature: "compacting a frame inside another file", path },
+      );
+    }
+    const { backend, path } = own;
+    if (this.#committed !== undefined) this.#requireOurs(this.#committed);
+    replaceFile(backend, path, (handle) => {
+      const copy = this.#copyTo(handle);
+      copy.commit();
+    });
+    const old = this.#file;
+    this.#file = new FrameFile(openChecked(backend, path, "r+"), 0);
+    old.close();
+    this.load(readFrameParts(this.#file, { path, environment: this.environment, sparse: false }));
+    this.#noteOpened();
+  }
+
+  #copyTo(handle: CheckedHandle): ContiguousFrame {
+    const { path, volatile } = this.origin;
+    const context = {
+      origin: { path, backend: undefined, mode: "r+" as const, volatile },
+      environment: this.environment,
+    };
+    const copy = ContiguousFrame.create(handle, 0, context, { ...this.header }, this.metalayers.layers);
+    copyFrame(this, copy);
+    return copy;
+  }
+
+  /** Takes over the file and state of a volatile copy. */
+  #adopt(copy: ContiguousFrame): void {
+    this.#file = copy.#file;
+    this.#append = copy.#append;
+    this.#chunksEnd = copy.#chunksEnd;
+    this.#lastStored = undefined;
+    this.index = copy.index;
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    try {
+      this.commit();
+      if (this.#committedHere && this.#givesBack()) {
+        this.touch();
+        this.commit();
+      }
+    } finally {
+      this.#file.close();
+    }
+  }
+
+  discard(): void {
+    this.closed = true;
+    this.#file.close();
+  }
+
+  /** Whether moving index and trailer into the gap before them shortens the file worth the while. */
+  #givesBack(): boolean {
+    const committed = this.#committed;
+    if (committed === undefined || committed.empty) return false;
+    const tailLength = committed.end - committed.tailStart;
+    const gap = committed.tailStart - this.#chunksEnd;
+    return gap >= Math.max(SETTLE_LENGTH, tailLength);
+  }
+}

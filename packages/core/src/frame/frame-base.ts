@@ -1,0 +1,144 @@
+/** What contiguous and sparse frames share: header, index and metalayers in memory. @module */
+import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
+import type { ChunkSource } from "../chunk/chunk-source.js";
+import { ArgumentError, IoError } from "../errors.js";
+import type { Frame, FrameContext, FrameOrigin } from "./frame.js";
+import { encodeFrameHeader, type FrameHeader } from "./frame-header.js";
+import { FIXED_HEADER_LENGTH, MAX_METALAYERS } from "./frame-layout.js";
+import type { FrameParts } from "./frame-parts.js";
+import {
+  decodeMetalayers,
+  type Metalayer,
+  MetalayerList,
+  requireMetalayerName,
+  structureReader,
+} from "./metalayers.js";
+import { OffsetsIndex } from "./offsets-index.js";
+
+/** The parts of a frame that has no chunks yet. */
+export function newFrameParts(header: FrameHeader, metalayers: readonly Metalayer[]): FrameParts {
+  const encodedHeader = encodeFrameHeader(header, metalayers);
+  return {
+    header,
+    encodedHeader,
+    metalayers: metalayerViews(encodedHeader),
+    vlmetalayers: [],
+    index: new OffsetsIndex(),
+  };
+}
+
+function metalayerViews(encodedHeader: Uint8Array): Metalayer[] {
+  const reader = structureReader(encodedHeader, undefined, "frame header", 0);
+  const end = encodedHeader.byteLength;
+  return decodeMetalayers(reader, { start: FIXED_HEADER_LENGTH, end, maxCount: MAX_METALAYERS });
+}
+
+/** The in-memory side of {@link Frame}. */
+export abstract class FrameBase implements Frame {
+  readonly origin: FrameOrigin;
+  protected readonly environment: ChunkEnvironment;
+  header!: FrameHeader;
+  index!: OffsetsIndex;
+  metalayers!: MetalayerList;
+  vlmetalayers!: MetalayerList;
+  dirty = false;
+  pendingBytes = 0;
+  /** The header as it was read or last encoded; metalayer contents are views of it. */
+  protected encodedHeader!: Uint8Array;
+  /** Bytes of the header, from its start, that differ from what is committed; 0 if only the fixed part can. */
+  protected changedHeaderLength = 0;
+  protected closed = false;
+
+  constructor(context: FrameContext, parts: FrameParts) {
+    this.origin = context.origin;
+    this.environment = context.environment;
+    this.load(parts);
+  }
+
+  abstract readonly sparse: boolean;
+  abstract readonly position: number;
+  abstract readonly cbytes: number;
+  abstract deadBytes(): number;
+  abstract chunkSource(entry: number, chunkIndex: number): ChunkSource;
+  abstract storeChunk(chunk: Uint8Array): number;
+  abstract releaseChunk(entry: number): void;
+  abstract commit(): void;
+  abstract refresh(): void;
+  abstract compact(): void;
+  abstract close(): void;
+  abstract discard(): void;
+
+  protected load(parts: FrameParts): void {
+    this.header = parts.header;
+    this.encodedHeader = parts.encodedHeader;
+    this.metalayers = new MetalayerList(parts.metalayers);
+    this.vlmetalayers = new MetalayerList(parts.vlmetalayers);
+    this.index = parts.index;
+    this.changedHeaderLength = 0;
+  }
+
+  touch(): void {
+    this.dirty = true;
+  }
+
+  requireWritable(operation: string): void {
+    const { path, mode } = this.origin;
+    if (mode === "r") {
+      throw new IoError("BLOSC2_IO_READ_ONLY", `${path ?? "frame"}: ${operation}: opened for reading only (mode "r")`, {
+        operation,
+        path,
+        mode,
+      });
+    }
+  }
+
+  setMetalayer(name: string, content: Uint8Array): void {
+    this.requireWritable("set metalayer");
+    requireMetalayerName(name);
+    const old = this.metalayers.get(name);
+    if (old !== undefined) {
+      if (content.byteLength > old.byteLength) {
+        throw new ArgumentError(
+          "BLOSC2_ARGUMENT_INVALID",
+          `metalayer "${name}" has ${old.byteLength} bytes and can't grow to ${content.byteLength}; use a vlmetalayer`,
+          { parameter: "content", expected: old.byteLength, found: content.byteLength },
+        );
+      }
+      old.set(content);
+      const end = old.byteOffset - this.encodedHeader.byteOffset + old.byteLength;
+      this.changedHeaderLength = Math.max(this.changedHeaderLength, end);
+    } else {
+      this.#addMetalayer(name, content);
+    }
+    this.touch();
+  }
+
+  #addMetalayer(name: string, content: Uint8Array): void {
+    if (this.index.length > 0) {
+      throw new ArgumentError(
+        "BLOSC2_ARGUMENT_INVALID",
+        `metalayer "${name}" can't be added: the frame has chunks already; use a vlmetalayer`,
+        { parameter: "name", found: name },
+      );
+    }
+    if (this.metalayers.count >= MAX_METALAYERS) {
+      throw new ArgumentError("BLOSC2_LIMIT_EXCEEDED", `metalayer "${name}": a frame holds at most ${MAX_METALAYERS}`, {
+        parameter: "name",
+        expected: MAX_METALAYERS,
+        found: this.metalayers.count + 1,
+      });
+    }
+    this.encodedHeader = encodeFrameHeader(this.header, [...this.metalayers.layers, { name, content }]);
+    this.metalayers = new MetalayerList(metalayerViews(this.encodedHeader));
+    this.changedHeaderLength = this.encodedHeader.byteLength;
+  }
+
+  /** @throws ArgumentError while there are uncommitted changes */
+  protected requireCommitted(operation: string): void {
+    if (this.dirty && !this.origin.volatile) {
+      throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `${operation}: there are uncommitted changes; flush() first`, {
+        parameter: "frame",
+      });
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** A chunk inside the file of a contiguous frame. @module */
+import type { ChunkSource } from "../chunk/chunk-source.js";
+import { FormatError, type SourceLocation } from "../errors.js";
+import type { FrameFile } from "./frame-file.js";
+
+/** Reads a chunk's bytes from a range of a frame's file. */
+export class FrameChunkSource implements ChunkSource {
+  readonly byteLength: number;
+  readonly location: SourceLocation;
+  readonly #file: FrameFile;
+  readonly #offset: number;
+
+  /**
+   * @param offset of the chunk from the frame's first byte.
+   * @param byteLength bytes from there to the end of the chunk area.
+   */
+  constructor(file: FrameFile, offset: number, byteLength: number, location: SourceLocation) {
+    this.#file = file;
+    this.#offset = offset;
+    this.byteLength = byteLength;
+    this.location = location;
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    this.#requireInside(offset, length);
+    return this.#file.read(this.#offset + offset, length);
+  }
+
+  readInto(offset: number, target: Uint8Array): void {
+    this.#requireInside(offset, target.byteLength);
+    this.#file.readInto(this.#offset + offset, target);
+  }
+
+  #requireInside(offset: number, length: number): void {
+    if (offset < 0 || length < 0 || offset + length > this.byteLength) {
+      throw new FormatError("BLOSC2_FORMAT_TRUNCATED", {
+        ...this.location,
+        field: "bytes",
+        offset,
+        expected: `${length} bytes`,
+        found: `${Math.max(0, this.byteLength - offset)} bytes`,
+      });
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/** What a super-chunk needs of the frame under it, contiguous or sparse. @module */
+import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
+import type { ChunkSource } from "../chunk/chunk-source.js";
+import type { IoBackend, OpenMode } from "../io/backend.js";
+import type { FrameHeader } from "./frame-header.js";
+import type { MetalayerList } from "./metalayers.js";
+import type { OffsetsIndex } from "./offsets-index.js";
+
+/** Where a frame is kept and how it was opened. */
+export interface FrameOrigin {
+  /** The file, or the directory of a sparse frame. */
+  readonly path: string | undefined;
+  /** Absent when the frame was opened on a handle. */
+  readonly backend: IoBackend | undefined;
+  readonly mode: OpenMode;
+  /** Nothing outside this object sees the bytes (a frame in memory without a path), so there is nothing to commit. */
+  readonly volatile: boolean;
+}
+
+/**
+ * An open frame. Header, index and metalayers are in memory and show uncommitted changes; chunks are written as they
+ * come, to where nothing that the committed frame reaches is overwritten; `commit` makes the changes the file's.
+ */
+export interface Frame {
+  readonly origin: FrameOrigin;
+  readonly sparse: boolean;
+  /** Absolute position of the frame's first byte in its file. */
+  readonly position: number;
+  /** Current values; the super-chunk keeps `nbytes`, `chunksize` and the flags, the frame the rest. */
+  readonly header: FrameHeader;
+  readonly index: OffsetsIndex;
+  readonly metalayers: MetalayerList;
+  readonly vlmetalayers: MetalayerList;
+  /** Whether anything changed since the last commit. */
+  readonly dirty: boolean;
+  /** Bytes of chunks stored since the last commit. */
+  readonly pendingBytes: number;
+  /** Bytes of the chunk area, superseded ones included; in a sparse frame the sum of the chunk sizes. */
+  readonly cbytes: number;
+  /** Bytes of the file that no chunk, index or metalayer uses. */
+  deadBytes(): number;
+
+  /** @throws IoError `BLOSC2_IO_READ_ONLY`, or `BLOSC2_IO_HANDLE_FAILED` after a write that failed. */
+  requireWritable(operation: string): void;
+  /** Notes a change of header, index or vlmetalayers. */
+  touch(): void;
+  /** The compressed bytes that a stored chunk's entry stands for. */
+  chunkSource(entry: number, chunkIndex: number): ChunkSource;
+  /** Stores a chunk and returns its entry; the index is the caller's to change. */
+  storeChunk(chunk: Uint8Array): number;
+  /** Says that no entry of the index stands for this stored chunk any longer. */
+  releaseChunk(entry: number): void;
+  /** Adds a metalayer (while there are no chunks), or overwrites the front of one; longer content than before is refused. */
+  setMetalayer(name: string, content: Uint8Array): void;
+
+  /** Makes all changes durable. Returns at once if there are none, or if the frame is volatile. */
+  commit(): void;
+  /** Reads header, index and metalayers anew; uncommitted changes are an error. */
+  refresh(): void;
+  /** Rewrites the frame without superseded bytes. */
+  compact(): void;
+  /** Commits and lets go of everything, also when the commit fails. Idempotent. */
+  close(): void;
+  /** Lets go of everything without committing. */
+  discard(): void;
+}
+
+/** What opening or creating a frame takes. */
+export interface FrameContext {
+  readonly origin: FrameOrigin;
+  readonly environment: ChunkEnvironment;
+}

@@ -1,0 +1,172 @@
+/** Opening and creating frames by path or on a handle. @module */
+import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
+import { ArgumentError, IoError } from "../errors.js";
+import type { IoBackend, IoHandle, OpenMode } from "../io/backend.js";
+import { checkHandle, openChecked, requireOpenable } from "../io/checked-handle.js";
+import { memoryHandle } from "../io/memory-backend.js";
+import { ContiguousFrame } from "./contiguous-frame.js";
+import type { Frame, FrameOrigin } from "./frame.js";
+import type { FrameHeader } from "./frame-header.js";
+import { FIXED_HEADER_LENGTH, SPARSE_INDEX_NAME } from "./frame-layout.js";
+import type { Metalayer } from "./metalayers.js";
+import { removeSparseFrame, requireDirectories, SparseFiles } from "./sparse-files.js";
+import { SparseFrame } from "./sparse-frame.js";
+
+/** How often a frame is read again when a writer changed it meanwhile. */
+const OPEN_ATTEMPTS = 3;
+
+/** How a frame is opened. */
+export interface FrameOpenOptions {
+  /** Absolute position of the frame's first byte in the file. */
+  readonly offset: number;
+  readonly mode: OpenMode;
+  readonly environment: ChunkEnvironment;
+}
+
+function requireOffset(offset: number): void {
+  if (!Number.isSafeInteger(offset) || offset < 0) {
+    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `offset: expected an integer of 0 or more, found ${offset}`, {
+      parameter: "offset",
+      found: offset,
+    });
+  }
+}
+
+function requireExistingMode(mode: OpenMode): void {
+  if (mode === "w+") {
+    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", 'mode "w+" empties a file; use create', {
+      parameter: "mode",
+      found: mode,
+    });
+  }
+}
+
+/**
+ * Opens the frame at a path: contiguous, or sparse if the path is a directory.
+ *
+ * @throws IoError; FormatError; UnsupportedError `BLOSC2_UNSUPPORTED_BACKEND` for a sparse frame that the backend can't
+ * open; ArgumentError
+ */
+export function openFrame(path: string, backend: IoBackend, options: FrameOpenOptions): Frame {
+  const { offset, mode, environment } = options;
+  requireOffset(offset);
+  requireExistingMode(mode);
+  requireOpenable(backend, path, mode);
+  const origin: FrameOrigin = { path, backend, mode, volatile: false };
+  if (backend.directories?.isDirectory(path)) {
+    if (offset !== 0 || mode === "c") {
+      throw new ArgumentError(
+        "BLOSC2_ARGUMENT_INVALID",
+        `${path}: a sparse frame has no offset and can't be opened copy-on-write`,
+        { parameter: offset === 0 ? "mode" : "offset", path },
+      );
+    }
+    return SparseFrame.open(new SparseFiles(backend, path), { origin, environment });
+  }
+  let handle: IoHandle;
+  try {
+    handle = openChecked(backend, path, mode);
+  } catch (error) {
+    if (backend.exists(`${path}/${SPARSE_INDEX_NAME}`)) requireDirectories(backend, path);
+    throw error;
+  }
+  return openContiguous(handle, origin, offset, environment);
+}
+
+/**
+ * Opens the contiguous frame at `offset` of an open file. The frame closes the handle, also when opening fails.
+ *
+ * @param path for messages.
+ */
+export function openFrameOnHandle(
+  handle: IoHandle,
+  options: FrameOpenOptions & { readonly path: string | undefined; readonly volatile: boolean },
+): Frame {
+  const { offset, mode, path, volatile, environment } = options;
+  requireOffset(offset);
+  requireExistingMode(mode);
+  return openContiguous(handle, { path, backend: undefined, mode, volatile }, offset, environment);
+}
+
+function openContiguous(handle: IoHandle, origin: FrameOrigin, offset: number, environment: ChunkEnvironment): Frame {
+  const checked = checkHandle(handle, { path: origin.path ?? "frame", mode: origin.mode });
+  const context = { origin, environment };
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const before = headerBytes(checked, offset);
+      try {
+        return ContiguousFrame.open(checked, offset, context);
+      } catch (error) {
+        // A writer that works in place may have been caught in the middle; then the header differs now.
+        const after = headerBytes(checked, offset);
+        if (after.byteLength === before.byteLength && after.every((byte, i) => byte === before[i])) throw error;
+        if (attempt === OPEN_ATTEMPTS) {
+          const path = origin.path ?? "frame";
+          throw new IoError(
+            "BLOSC2_IO_STALE",
+            `${path}: a writer changes the frame while it is being opened; try again`,
+            { operation: "open", path },
+            error,
+          );
+        }
+      }
+    }
+  } catch (error) {
+    checked.close();
+    throw error;
+  }
+}
+
+/** The first bytes of a frame, as far as they are there. */
+function headerBytes(handle: IoHandle, offset: number): Uint8Array {
+  const length = Math.min(Math.max(0, handle.size() - offset), FIXED_HEADER_LENGTH);
+  return handle.read(offset, length).slice();
+}
+
+/** What a new frame is made of. */
+export interface FrameCreateOptions {
+  /** Absent: in memory. */
+  readonly path: string | undefined;
+  readonly backend: IoBackend | undefined;
+  readonly sparse: boolean;
+  /** `"x"`: fail if something is at the path. */
+  readonly mode: "w" | "x";
+  readonly header: FrameHeader;
+  readonly metalayers: readonly Metalayer[];
+  readonly environment: ChunkEnvironment;
+}
+
+/**
+ * Makes a frame. Nothing can be opened at the path before the first `commit`.
+ *
+ * @throws IoError `BLOSC2_IO_EXISTS` with mode `"x"`; UnsupportedError `BLOSC2_UNSUPPORTED_BACKEND` for a sparse frame that
+ * the backend can't make
+ */
+export function createFrame(options: FrameCreateOptions): Frame {
+  const { path, backend, sparse, mode, header, metalayers, environment } = options;
+  if (path === undefined) {
+    const origin: FrameOrigin = { path, backend: undefined, mode: "r+", volatile: true };
+    const handle = memoryHandle(new Uint8Array(0), { mode: "r+" });
+    return ContiguousFrame.create(handle, 0, { origin, environment }, header, metalayers);
+  }
+  if (backend === undefined) {
+    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `${path}: a urlpath needs a backend`, { parameter: "backend" });
+  }
+  requireOpenable(backend, path, "w+");
+  if (sparse) requireDirectories(backend, path);
+  const isDirectory = backend.directories?.isDirectory(path) === true;
+  if (mode === "x" && (isDirectory || backend.exists(path))) {
+    throw new IoError("BLOSC2_IO_EXISTS", `${path}: there is something at this path already`, {
+      operation: "create",
+      path,
+    });
+  }
+  if (isDirectory) removeSparseFrame(backend, path);
+  const origin: FrameOrigin = { path, backend, mode: "r+", volatile: false };
+  const context = { origin, environment };
+  if (sparse) {
+    if (backend.exists(path)) backend.remove(path);
+    return SparseFrame.create(new SparseFiles(backend, path), context, header, metalayers);
+  }
+  return ContiguousFrame.create(openChecked(backend, path, "w+"), 0, context, header, metalayers);
+}

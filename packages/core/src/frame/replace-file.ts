@@ -1,0 +1,32 @@
+/** Replacing a file at once by a new one. @module */
+import type { IoBackend } from "../io/backend.js";
+import { type CheckedHandle, openChecked } from "../io/checked-handle.js";
+
+/** The directory part of a path; `"."` if it has none. */
+function parentDirectory(path: string): string {
+  const slash = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
+  return slash < 0 ? "." : slash === 0 ? path.slice(0, 1) : path.slice(0, slash);
+}
+
+/**
+ * Writes a new file beside `path` and renames it to `path`: at any instant there is the old one or the new one, whole.
+ *
+ * @param fill writes the file and makes it durable.
+ * @throws what `fill` or the backend throws; the old file is untouched then, and the new one is removed.
+ */
+export function replaceFile(backend: IoBackend, path: string, fill: (handle: CheckedHandle) => void): void {
+  const temporary = `${path}.new~`;
+  const handle = openChecked(backend, temporary, "w+");
+  try {
+    try {
+      fill(handle);
+    } finally {
+      handle.close();
+    }
+    backend.rename(temporary, path);
+  } catch (error) {
+    if (backend.exists(temporary)) backend.remove(temporary);
+    throw error;
+  }
+  backend.directories?.flush(parentDirectory(path));
+}

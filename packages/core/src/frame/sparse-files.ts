@@ -1,0 +1,183 @@
+/** The files of a sparse frame's directory (`README_SFRAME_FORMAT` of the Blosc2 format documents). @module */
+import type { ChunkSource } from "../chunk/chunk-source.js";
+import { FormatError, IoError, isBlosc2Error, type SourceLocation, UnsupportedError } from "../errors.js";
+import type { IoBackend, IoDirectories } from "../io/backend.js";
+import { type CheckedHandle, openChecked } from "../io/checked-handle.js";
+import { SPARSE_INDEX_NAME } from "./frame-layout.js";
+
+/** Handles of chunk files kept at once; the backend may hold fewer files open behind them. */
+const MAX_HANDLES = 4096;
+
+const CHUNK_NAME = /^([0-9A-F]{8})\.chunk$/;
+
+/** The name of a chunk file. */
+export function chunkFileName(number: number): string {
+  return `${number.toString(16).toUpperCase().padStart(8, "0")}.chunk`;
+}
+
+/** The number in a chunk file's name, or `undefined` for other files. */
+export function chunkFileNumber(name: string): number | undefined {
+  const digits = CHUNK_NAME.exec(name)?.[1];
+  return digits === undefined ? undefined : Number.parseInt(digits, 16);
+}
+
+/**
+ * The backend's directory operations.
+ *
+ * @throws UnsupportedError `BLOSC2_UNSUPPORTED_BACKEND` if it has none
+ */
+export function requireDirectories(backend: IoBackend, path: string): IoDirectories {
+  const { directories, name } = backend;
+  if (directories === undefined || !backend.capabilities.sparseFrames) {
+    throw new UnsupportedError(
+      "BLOSC2_UNSUPPORTED_BACKEND",
+      `${path}: is or would be a sparse frame (a directory), which the ${name} backend does not support; the stdio backend does`,
+      { feature: "sparse frames", backend: name, path },
+    );
+  }
+  return directories;
+}
+
+/** A chunk file that is open for reading. */
+class ChunkFileSource implements ChunkSource {
+  readonly byteLength: number;
+  readonly location: SourceLocation;
+  readonly #files: SparseFiles;
+  readonly #number: number;
+
+  constructor(files: SparseFiles, number: number, location: SourceLocation) {
+    this.#files = files;
+    this.#number = number;
+    this.byteLength = files.handle(number).size();
+    this.location = location;
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    this.#requireInside(offset, length);
+    return this.#files.handle(this.#number).read(offset, length);
+  }
+
+  readInto(offset: number, target: Uint8Array): void {
+    this.#requireInside(offset, target.byteLength);
+    this.#files.handle(this.#number).readInto(offset, target);
+  }
+
+  #requireInside(offset: number, length: number): void {
+    if (offset + length > this.byteLength) {
+      throw new FormatError("BLOSC2_FORMAT_TRUNCATED", {
+        ...this.location,
+        field: "bytes",
+        offset,
+        expected: `${length} bytes`,
+        found: `${Math.max(0, this.byteLength - offset)} bytes`,
+      });
+    }
+  }
+}
+
+/** Opens, writes and removes the files of one directory. */
+export class SparseFiles {
+  readonly backend: IoBackend;
+  readonly directories: IoDirectories;
+  /** The directory. */
+  readonly path: string;
+  readonly #handles = new Map<number, CheckedHandle>();
+
+  constructor(backend: IoBackend, path: string) {
+    this.backend = backend;
+    this.directories = requireDirectories(backend, path);
+    this.path = path;
+  }
+
+  get indexPath(): string {
+    return `${this.path}/${SPARSE_INDEX_NAME}`;
+  }
+
+  chunkPath(number: number): string {
+    return `${this.path}/${chunkFileName(number)}`;
+  }
+
+  /** Numbers of all chunk files that are there, whether an index names them or not. */
+  numbers(): number[] {
+    const numbers: number[] = [];
+    for (const name of this.directories.list(this.path)) {
+      const number = chunkFileNumber(name);
+      if (number !== undefined) numbers.push(number);
+    }
+    return numbers;
+  }
+
+  /** A chunk file's bytes. @throws IoError if it is missing */
+  source(number: number, chunkIndex: number): ChunkSource {
+    return new ChunkFileSource(this, number, {
+      path: this.chunkPath(number),
+      structure: `chunk ${chunkIndex}`,
+      position: 0,
+    });
+  }
+
+  /** The handle of a chunk file, kept for the next read. */
+  handle(number: number): CheckedHandle {
+    let handle = this.#handles.get(number);
+    if (handle === undefined) {
+      if (this.#handles.size >= MAX_HANDLES) this.forget(this.#handles.keys().next().value as number);
+      handle = openChecked(this.backend, this.chunkPath(number), "r");
+      this.#handles.set(number, handle);
+    }
+    return handle;
+  }
+
+  /** Writes a chunk file, durably but for its place in the directory. */
+  write(number: number, chunk: Uint8Array): void {
+    this.forget(number);
+    const handle = openChecked(this.backend, this.chunkPath(number), "w+");
+    try {
+      handle.write(0, chunk);
+      handle.flush();
+    } finally {
+      handle.close();
+    }
+  }
+
+  /** Removes a chunk file; one that is gone already is as good. */
+  remove(number: number): void {
+    this.forget(number);
+    try {
+      this.backend.remove(this.chunkPath(number));
+    } catch (error) {
+      if (!isBlosc2Error(error, "BLOSC2_IO_NOT_FOUND")) throw error;
+    }
+  }
+
+  forget(number: number): void {
+    const handle = this.#handles.get(number);
+    if (handle === undefined) return;
+    this.#handles.delete(number);
+    handle.close();
+  }
+
+  close(): void {
+    for (const number of [...this.#handles.keys()]) this.forget(number);
+  }
+}
+
+/**
+ * Removes a sparse frame: its index, its chunk files, and the directory.
+ *
+ * @throws IoError when the directory is not one of a sparse frame, or holds other files
+ */
+export function removeSparseFrame(backend: IoBackend, path: string): void {
+  const files = new SparseFiles(backend, path);
+  const names = files.directories.list(path);
+  const foreign = names.find((name) => name !== SPARSE_INDEX_NAME && chunkFileNumber(name) === undefined);
+  if (foreign !== undefined || (names.length > 0 && !names.includes(SPARSE_INDEX_NAME))) {
+    throw new IoError(
+      "BLOSC2_IO_EXISTS",
+      `${path}: is a directory that is not, or not only, a sparse frame${foreign === undefined ? "" : ` (it holds ${foreign})`}`,
+      { operation: "create", path },
+    );
+  }
+  if (names.includes(SPARSE_INDEX_NAME)) backend.remove(files.indexPath);
+  for (const number of files.numbers()) files.remove(number);
+  files.directories.remove(path);
+}

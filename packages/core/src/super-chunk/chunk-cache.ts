@@ -1,0 +1,57 @@
+/** Chunks opened lately, so that reads which come back to a chunk find its header and block starts in memory. @module */
+import type { Chunk } from "../chunk/chunk.js";
+
+/** Chunks kept. Each holds a header and its block starts. */
+const MAX_CHUNKS = 256;
+/** Blocks that the kept chunks may have together; their starts take a few bytes each. */
+const MAX_BLOCKS = 262144;
+
+/** Least recently used chunks by index entry; an entry stands for the same bytes until it is released. */
+export class ChunkCache {
+  readonly #chunks = new Map<number, Chunk>();
+  #nblocks = 0;
+  #lastEntry = -1;
+  #lastChunk: Chunk | undefined;
+
+  get(entry: number): Chunk | undefined {
+    if (entry === this.#lastEntry) return this.#lastChunk;
+    const chunk = this.#chunks.get(entry);
+    if (chunk !== undefined) {
+      this.#chunks.delete(entry);
+      this.#chunks.set(entry, chunk);
+      this.#lastEntry = entry;
+      this.#lastChunk = chunk;
+    }
+    return chunk;
+  }
+
+  set(entry: number, chunk: Chunk): void {
+    this.#chunks.set(entry, chunk);
+    this.#nblocks += chunk.nblocks;
+    this.#lastEntry = entry;
+    this.#lastChunk = chunk;
+    for (const oldest of this.#chunks.keys()) {
+      if ((this.#chunks.size <= MAX_CHUNKS && this.#nblocks <= MAX_BLOCKS) || oldest === entry) break;
+      this.#remove(oldest);
+    }
+  }
+
+  /** Forgets a chunk whose bytes are given up. */
+  delete(entry: number): void {
+    this.#remove(entry);
+    this.#lastEntry = -1;
+    this.#lastChunk = undefined;
+  }
+
+  clear(): void {
+    this.#chunks.clear();
+    this.#nblocks = 0;
+    this.#lastEntry = -1;
+    this.#lastChunk = undefined;
+  }
+
+  #remove(entry: number): void {
+    this.#nblocks -= this.#chunks.get(entry)?.nblocks ?? 0;
+    this.#chunks.delete(entry);
+  }
+}

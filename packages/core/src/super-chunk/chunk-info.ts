@@ -1,0 +1,41 @@
+/** What can be said about a chunk without decompressing it. @module */
+import { decodeChunkHeader, type SpecialKind } from "../chunk/chunk-header.js";
+import { MIN_CHUNK_LENGTH } from "../frame/frame-layout.js";
+import { entrySpecial } from "../frame/offsets-index.js";
+import type { SuperChunkState } from "./super-chunk-state.js";
+
+/** One chunk of a super-chunk. */
+export interface ChunkInfo {
+  readonly index: number;
+  /** Uncompressed bytes. */
+  readonly nbytes: number;
+  /** Compressed bytes, header included; 32 for a special chunk that only the index stands for. */
+  readonly cbytes: number;
+  /** `nbytes / cbytes` */
+  readonly cratio: number;
+  /** What the chunk holds instead of blocks, if it is special. */
+  readonly special: SpecialKind | undefined;
+  /**
+   * Absolute position of the chunk in its file (0 in the chunk file of a sparse frame); `undefined` if only the index stands
+   * for it.
+   */
+  readonly position: number | undefined;
+}
+
+/** Describes one chunk from its header alone. */
+export function chunkInfo(state: SuperChunkState, chunkIndex: number): ChunkInfo {
+  const { frame } = state;
+  const entry = frame.index.at(chunkIndex);
+  const special = entrySpecial(entry);
+  if (special !== undefined) {
+    const nbytes = state.sizes.nbytes(chunkIndex);
+    const cratio = nbytes / MIN_CHUNK_LENGTH;
+    return { index: chunkIndex, nbytes, cbytes: MIN_CHUNK_LENGTH, cratio, special, position: undefined };
+  }
+  const source = frame.chunkSource(entry, chunkIndex);
+  const head = source.read(0, Math.min(source.byteLength, MIN_CHUNK_LENGTH));
+  const header = decodeChunkHeader(head, source.location, source.byteLength);
+  const { nbytes, cbytes } = header;
+  const { position } = source.location;
+  return { index: chunkIndex, nbytes, cbytes, cratio: nbytes / cbytes, special: header.special, position };
+}

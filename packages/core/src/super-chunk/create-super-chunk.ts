@@ -1,0 +1,165 @@
+/** Creating and copying super-chunks. @module */
+import type { Chunk } from "../chunk/chunk.js";
+import { type ChunkEnvironment, defaultEnvironment } from "../chunk/chunk-environment.js";
+import { compressVlBlocks } from "../chunk/compress-vl-blocks.js";
+import { resolveCParams } from "../chunk/cparams.js";
+import { ArgumentError } from "../errors.js";
+import { copyFrame } from "../frame/copy-frame.js";
+import type { Frame } from "../frame/frame.js";
+import { CHUNKSIZE_UNSET, MAX_METALAYERS } from "../frame/frame-layout.js";
+import { type Metalayer, requireMetalayerName } from "../frame/metalayers.js";
+import { entrySpecial } from "../frame/offsets-index.js";
+import { createFrame } from "../frame/open-frame.js";
+import { MAX_CHUNK_BYTES } from "../limits.js";
+import { compressData, insertChunk } from "./edit-chunks.js";
+import { fillSpecial } from "./fill-special.js";
+import { cparamsOfHeader, headerOfCParams } from "./frame-cparams.js";
+import { appendItems, readRange } from "./item-slices.js";
+import type { SChunkCopyOptions, SChunkCreateOptions } from "./schunk-options.js";
+import { elementSize, requireBytes, SuperChunkState } from "./super-chunk-state.js";
+
+/** @throws ArgumentError unless `value` is undefined or an integer in `1..max` */
+export function requirePositive(parameter: string, value: number | undefined, max: number): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= max)) return;
+  throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `${parameter}: expected an integer in 1..${max}, found ${value}`, {
+    parameter,
+    expected: `1..${max}`,
+    found: value,
+  });
+}
+
+function metalayersOf(meta: Readonly<Record<string, Uint8Array>> = {}): Metalayer[] {
+  const layers = Object.entries(meta).map(([name, content]) => {
+    requireMetalayerName(name);
+    return { name, content: requireBytes(content, `meta.${name}`) };
+  });
+  if (layers.length > MAX_METALAYERS) {
+    throw new ArgumentError("BLOSC2_LIMIT_EXCEEDED", `meta: a frame holds at most ${MAX_METALAYERS} metalayers`, {
+      parameter: "meta",
+      expected: MAX_METALAYERS,
+      found: layers.length,
+    });
+  }
+  return layers;
+}
+
+/** Makes a super-chunk; what it begins with is committed when this returns. */
+export function createSuperChunk(options: SChunkCreateOptions): SuperChunkState {
+  const { urlpath, backend, data, fill, chunksize, commitEvery } = options;
+  requirePositive("chunksize", chunksize, MAX_CHUNK_BYTES);
+  requirePositive("commitEvery", commitEvery, Number.MAX_SAFE_INTEGER);
+  const environment = defaultEnvironment(options);
+  const chosen = options.typesize ?? options.cparams?.typesize ?? (data === undefined ? undefined : elementSize(data));
+  const cparams = { ...options.cparams, typesize: chosen ?? 1 };
+  const header = headerOfCParams(resolveCParams(cparams, environment.codecs, environment.filters));
+  if (options.chunksizeInHeader === true) header.chunksize = chunksize ?? CHUNKSIZE_UNSET;
+  const frame = createFrame({
+    path: urlpath,
+    backend,
+    sparse: options.contiguous === false && urlpath !== undefined,
+    mode: options.mode ?? "w",
+    header,
+    metalayers: metalayersOf(options.meta),
+    environment,
+  });
+  const typesizeChosen = chosen !== undefined;
+  const state = new SuperChunkState(frame, { environment, cparams, chunksize, commitEvery, typesizeChosen });
+  return filled(state, () => {
+    if (fill !== undefined) fillSpecial(state, fill);
+    if (data !== undefined) appendItems(state, requireBytes(data, "data"));
+  });
+}
+
+/** Gives a new super-chunk its content and commits it; lets go of it if that fails. */
+function filled(state: SuperChunkState, fill: () => void): SuperChunkState {
+  try {
+    fill();
+    state.frame.commit();
+    return state;
+  } catch (error) {
+    state.frame.discard();
+    throw error;
+  }
+}
+
+/** Copies a super-chunk; chunks are compressed anew only where parameters or sizes differ. */
+export function copySuperChunk(from: SuperChunkState, options: SChunkCopyOptions): SuperChunkState {
+  const { frame } = from;
+  const meta = {
+    ...Object.fromEntries(frame.metalayers.layers.map((layer) => [layer.name, layer.content])),
+    ...options.meta,
+  };
+  const asIs = options.cparams === undefined && options.chunksize === undefined && options.typesize === undefined;
+  if (asIs) return copyChunks(from, meta, options);
+  const { header } = frame;
+  const { chunksize, ...rest } = options;
+  const sameSizes = chunksize === undefined || chunksize === header.chunksize;
+  const to = createSuperChunk({
+    ...environmentOf(from.environment),
+    ...rest,
+    chunksize: chunksize ?? (header.chunksize > 0 ? header.chunksize : undefined),
+    cparams: { ...cparamsOfHeader(header), ...options.cparams },
+    meta,
+  });
+  return filled(to, () => {
+    if (sameSizes) recompress(from, to);
+    else rechunk(from, to, chunksize);
+    for (const { name, content } of frame.vlmetalayers.layers) to.frame.vlmetalayers.set(name, content);
+    to.frame.touch();
+  });
+}
+
+function environmentOf(environment: ChunkEnvironment): Partial<ChunkEnvironment> {
+  const { engine, codecs, filters, limits, geometry } = environment;
+  return { engine, codecs, filters, limits, geometry };
+}
+
+/** A copy of the compressed bytes, which needs neither codec nor filters. */
+function copyChunks(
+  from: SuperChunkState,
+  meta: Readonly<Record<string, Uint8Array>>,
+  options: SChunkCopyOptions,
+): SuperChunkState {
+  const { header } = from.frame;
+  const { urlpath, backend, commitEvery } = options;
+  requirePositive("commitEvery", commitEvery, Number.MAX_SAFE_INTEGER);
+  const environment = defaultEnvironment({ ...environmentOf(from.environment), ...options });
+  const empty = { nbytes: 0, cbytes: 0, sparse: false, variableChunks: false, vlBlocks: false };
+  const frame: Frame = createFrame({
+    path: urlpath,
+    backend,
+    sparse: options.contiguous === false && urlpath !== undefined,
+    mode: options.mode ?? "w",
+    header: { ...header, ...empty },
+    metalayers: metalayersOf(meta),
+    environment,
+  });
+  const { chunksize } = from.settings;
+  const state = new SuperChunkState(frame, { environment, chunksize, commitEvery, typesizeChosen: true });
+  return filled(state, () => copyFrame(from.frame, frame));
+}
+
+/** Chunk by chunk, in the sizes that they have. */
+function recompress(from: SuperChunkState, to: SuperChunkState): void {
+  const { index } = from.frame;
+  for (let i = 0; i < index.length; i++) {
+    // A chunk that only the index stands for stays one; everything else is data.
+    const special = entrySpecial(index.at(i));
+    insertChunk(to, i, special === undefined ? recompressed(from.openChunk(i), to) : from.specialChunk(i, special));
+  }
+}
+
+function recompressed(chunk: Chunk, to: SuperChunkState): Uint8Array {
+  if (chunk.header.vlBlocks) return compressVlBlocks(chunk.vlBlocks(), to.cparams, to.environment);
+  return compressData(to, chunk.decompress());
+}
+
+/** In chunks of another size. */
+function rechunk(from: SuperChunkState, to: SuperChunkState, chunksize: number): void {
+  const { nbytes } = from.frame.header;
+  for (let start = 0; start < nbytes; start += chunksize) {
+    const piece = new Uint8Array(Math.min(chunksize, nbytes - start));
+    readRange(from, start, start + piece.byteLength, piece, 0);
+    insertChunk(to, to.frame.index.length, compressData(to, piece));
+  }
+}

@@ -1,0 +1,42 @@
+/** Filling an empty super-chunk with one value, without storing it item by item. @module */
+import { encodeSpecialChunk } from "../chunk/special-chunk.js";
+import { ArgumentError } from "../errors.js";
+import { specialEntry } from "../frame/offsets-index.js";
+import { insertChunk } from "./edit-chunks.js";
+import { chunksizeForAppend } from "./item-slices.js";
+import type { SpecialFill } from "./schunk-options.js";
+import type { SuperChunkState } from "./super-chunk-state.js";
+
+function invalid(parameter: string, message: string): ArgumentError {
+  return new ArgumentError("BLOSC2_ARGUMENT_INVALID", `fillSpecial: ${message}`, { parameter });
+}
+
+/** Appends items of one value to a super-chunk that has none. */
+export function fillSpecial(state: SuperChunkState, fill: SpecialFill): void {
+  const { itemCount, kind, value } = fill;
+  const { frame } = state;
+  const { header, index } = frame;
+  const { typesize } = header;
+  const nbytes = itemCount * typesize;
+  if (!Number.isSafeInteger(nbytes) || nbytes < 0) throw invalid("itemCount", `itemCount ${itemCount} can't be`);
+  if (index.length > 0) throw invalid("itemCount", "the super-chunk has chunks already");
+  if (nbytes === 0) return;
+  const chunksize = chunksizeForAppend(state, nbytes);
+  if (kind === "value" && value?.byteLength !== typesize) {
+    throw invalid("value", `value must have typesize ${typesize} bytes, not ${value?.byteLength}`);
+  }
+  const most = Math.min(chunksize, nbytes);
+  // Makes the checks of kind and value, too.
+  const full = encodeSpecialChunk(kind, most, typesize, value);
+  if (kind === "value") {
+    for (let left = nbytes; left > 0; left -= chunksize) {
+      const chunk = left >= most ? full : encodeSpecialChunk(kind, left, typesize, value);
+      insertChunk(state, index.length, chunk);
+    }
+    return;
+  }
+  index.appendRepeated(specialEntry(kind), Math.ceil(nbytes / chunksize));
+  header.chunksize = chunksize;
+  header.nbytes = nbytes;
+  frame.touch();
+}

@@ -1,0 +1,127 @@
+/** Reading and writing ranges of items across chunks. @module */
+import { ArgumentError } from "../errors.js";
+import { CHUNKSIZE_UNSET } from "../frame/frame-layout.js";
+import { compressData, insertChunk, updateChunk } from "./edit-chunks.js";
+import { requireBytes, type SuperChunkState } from "./super-chunk-state.js";
+
+/** Items that there are. */
+export function itemCount(state: SuperChunkState): number {
+  const { nbytes, typesize } = state.frame.header;
+  return Math.floor(nbytes / typesize);
+}
+
+function outOfRange(parameter: string, expected: string, found: number): ArgumentError {
+  return new ArgumentError("BLOSC2_ARGUMENT_OUT_OF_RANGE", `${parameter}: expected ${expected}, found ${found}`, {
+    parameter,
+    expected,
+    found,
+  });
+}
+
+/** Items `start..stop` as bytes. */
+export function getSlice(state: SuperChunkState, start: number, stop: number, target?: Uint8Array): Uint8Array {
+  const count = itemCount(state);
+  if (!Number.isSafeInteger(start) || start < 0 || start > count) {
+    throw outOfRange("start", `an integer in 0..${count}`, start);
+  }
+  if (!Number.isSafeInteger(stop) || stop < start || stop > count) {
+    throw outOfRange("stop", `an integer in ${start}..${count}`, stop);
+  }
+  const { typesize } = state.frame.header;
+  const byteLength = (stop - start) * typesize;
+  if (target !== undefined && target.byteLength < byteLength) {
+    throw outOfRange("target", `at least ${byteLength} bytes`, target.byteLength);
+  }
+  if (target === undefined) state.requireAllocation(byteLength, "slice");
+  const result = target ?? new Uint8Array(byteLength);
+  readRange(state, start * typesize, stop * typesize, result, 0);
+  return result;
+}
+
+/** Reads bytes `start..stop` of all chunks together; only blocks that hold some of them are decoded. */
+export function readRange(
+  state: SuperChunkState,
+  start: number,
+  stop: number,
+  target: Uint8Array,
+  offset: number,
+): void {
+  let position = start;
+  if (start === stop) return;
+  for (let i = state.sizes.find(start); position < stop; i++) {
+    const chunkStart = state.sizes.start(i);
+    const to = Math.min(stop - chunkStart, state.sizes.nbytes(i));
+    state.openChunk(i).readBytes(position - chunkStart, to, target, offset + position - start);
+    position = chunkStart + to;
+  }
+}
+
+/** Overwrites items from `start` on, and appends what reaches past the last one. */
+export function setSlice(state: SuperChunkState, start: number, data: ArrayBufferView): void {
+  const bytes = requireBytes(data, "data");
+  state.adoptTypesize(data);
+  const count = itemCount(state);
+  const { typesize, nbytes } = state.frame.header;
+  if (!Number.isSafeInteger(start) || start < 0 || start > count) {
+    throw outOfRange("start", `an integer in 0..${count}`, start);
+  }
+  if (bytes.byteLength % typesize !== 0) {
+    throw outOfRange("data", `a multiple of typesize ${typesize} bytes`, bytes.byteLength);
+  }
+  let position = start * typesize;
+  let done = 0;
+  while (done < bytes.byteLength && position < nbytes) {
+    const i = state.sizes.find(position);
+    const chunkStart = state.sizes.start(i);
+    const from = position - chunkStart;
+    const size = state.sizes.nbytes(i);
+    const to = Math.min(size, from + bytes.byteLength - done);
+    const part = bytes.subarray(done, done + to - from);
+    updateChunk(state, i, compressData(state, from === 0 && to === size ? part : patched(state, i, from, part)));
+    done += part.byteLength;
+    position += part.byteLength;
+  }
+  if (done < bytes.byteLength) appendItems(state, bytes.subarray(done));
+}
+
+/** The content of a chunk with `part` written over it from byte `from` on; it may grow. */
+function patched(state: SuperChunkState, chunkIndex: number, from: number, part: Uint8Array): Uint8Array {
+  const chunk = state.openChunk(chunkIndex);
+  const content = new Uint8Array(Math.max(chunk.nbytes, from + part.byteLength));
+  chunk.decompressInto(content);
+  content.set(part, from);
+  return content;
+}
+
+/** Appends items in chunks of the frame's size, after filling up a shorter last one. */
+export function appendItems(state: SuperChunkState, bytes: Uint8Array): void {
+  const { frame, sizes } = state;
+  let done = 0;
+  if (!sizes.variable && frame.index.length > 0) {
+    const last = frame.index.length - 1;
+    const used = sizes.nbytes(last);
+    const room = Math.min(frame.header.chunksize - used, bytes.byteLength);
+    if (room > 0) {
+      updateChunk(state, last, compressData(state, patched(state, last, used, bytes.subarray(0, room))));
+      done = room;
+    }
+  }
+  while (done < bytes.byteLength) {
+    const piece = Math.min(chunksizeForAppend(state, bytes.byteLength - done), bytes.byteLength - done);
+    insertChunk(state, frame.index.length, compressData(state, bytes.subarray(done, done + piece)));
+    done += piece;
+  }
+}
+
+/** Chunks of this many bytes at most, where nothing else was said. A multiple of the typesize. */
+const DEFAULT_CHUNKSIZE: number = 2 ** 24;
+
+/** Uncompressed bytes of the next chunk, of `waiting` ones. */
+export function chunksizeForAppend(state: SuperChunkState, waiting: number): number {
+  const { chunksize, typesize } = state.frame.header;
+  if (chunksize > 0) return chunksize;
+  const wanted = chunksize === CHUNKSIZE_UNSET ? state.settings.chunksize : undefined;
+  if (wanted !== undefined) return wanted;
+  const most = Math.max(typesize, DEFAULT_CHUNKSIZE - (DEFAULT_CHUNKSIZE % typesize));
+  return Math.min(waiting, most);
+}

@@ -1,0 +1,69 @@
+/** Options of super-chunks. @module */
+import type { EnvironmentOptions } from "../chunk/chunk-environment.js";
+import type { SpecialKind } from "../chunk/chunk-header.js";
+import type { CParams } from "../chunk/cparams.js";
+import type { IoBackend, OpenMode } from "../io/backend.js";
+
+/** What reading and writing chunks needs, with the default for all of it; see `defaultEnvironment`. */
+export type SChunkEnvironmentOptions = Omit<EnvironmentOptions, "superChunkTypesize">;
+
+/** Items that all have one value. */
+export interface SpecialFill {
+  readonly itemCount: number;
+  readonly kind: SpecialKind;
+  /** Of kind `"value"`: the bytes of one item. */
+  readonly value?: Uint8Array | undefined;
+}
+
+/** Options of `SChunk.create`. */
+export interface SChunkCreateOptions extends SChunkEnvironmentOptions {
+  /** Where to keep it: a file, or a directory if `contiguous` is false. Absent: in memory. */
+  readonly urlpath?: string | undefined;
+  /** Needed with `urlpath`. */
+  readonly backend?: IoBackend | undefined;
+  /** One file (default), or a sparse frame: a directory with a file per chunk. Always one piece in memory. */
+  readonly contiguous?: boolean | undefined;
+  /** `"w"` (default) replaces what is at `urlpath`; `"x"` fails if something is there. */
+  readonly mode?: "w" | "x" | undefined;
+  /** Bytes per item, 1 or more. Default: that of `data`, or of the first typed array that is appended. */
+  readonly typesize?: number | undefined;
+  /** Uncompressed bytes per chunk. Default: the size of the first chunk; for `data` at most 16 MiB. */
+  readonly chunksize?: number | undefined;
+  /** Compression parameters; the defaults are C-Blosc2's. */
+  readonly cparams?: Partial<CParams> | undefined;
+  /** Metalayers, at most 16. */
+  readonly meta?: Readonly<Record<string, Uint8Array>> | undefined;
+  /** First content, cut into chunks of `chunksize`. */
+  readonly data?: ArrayBufferView | undefined;
+  /** First content of one value, as `SChunk.fillSpecial` makes it. */
+  readonly fill?: SpecialFill | undefined;
+  /** Commit whenever this many compressed bytes wait for it. Default: only in `flush()` and `close()`. */
+  readonly commitEvery?: number | undefined;
+  /** Whether the header says `chunksize` before there are chunks, as B2ND arrays have it. Default false, as C-Blosc2 does. */
+  readonly chunksizeInHeader?: boolean | undefined;
+}
+
+/** Options of `SChunk.open` and `openUdio`. */
+export interface SChunkOpenOptions extends SChunkEnvironmentOptions {
+  /** Absolute position of the frame's first byte in the file. Default 0. */
+  readonly offset?: number | undefined;
+  /** `"r"` (default), `"r+"` to change it, `"c"` to change a private copy. */
+  readonly mode?: OpenMode | undefined;
+  /** As in {@link SChunkCreateOptions}. */
+  readonly commitEvery?: number | undefined;
+}
+
+/** Options of `SChunk.openHandle`. */
+export interface SChunkHandleOptions extends SChunkOpenOptions {
+  /** Names the file in error messages. */
+  readonly path?: string | undefined;
+}
+
+/** Options of `SChunk.fromCframe`. */
+export interface SChunkCframeOptions extends SChunkEnvironmentOptions {
+  /** Whether to copy the bytes at once (default), or only when the super-chunk is first changed. */
+  readonly copy?: boolean | undefined;
+}
+
+/** Options of `SChunk.copy`: where to, and what is to be different. */
+export type SChunkCopyOptions = Omit<SChunkCreateOptions, "data" | "fill" | "chunksizeInHeader">;

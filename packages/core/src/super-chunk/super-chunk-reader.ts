@@ -1,0 +1,186 @@
+/** What can be asked of a super-chunk: its description, and its content. @module */
+import type { Chunk } from "../chunk/chunk.js";
+import type { CParams } from "../chunk/cparams.js";
+import { readStoredChunk } from "../frame/copy-frame.js";
+import type { Frame } from "../frame/frame.js";
+import { entrySpecial } from "../frame/offsets-index.js";
+import { frameBytes } from "../frame/write-frame-copy.js";
+import { type ChunkInfo, chunkInfo } from "./chunk-info.js";
+import { namedCParams } from "./frame-cparams.js";
+import { getSparse } from "./get-sparse.js";
+import { getSlice, itemCount } from "./item-slices.js";
+import { Metalayers } from "./metalayers.js";
+import type { SuperChunkState } from "./super-chunk-state.js";
+import { VlMetalayers } from "./vl-metalayers.js";
+
+/** The reading half of `SChunk`. */
+export class SuperChunkReader {
+  /** Metalayers: small values of fixed length. */
+  readonly meta: Metalayers;
+  /** Vlmetalayers: values of any length. */
+  readonly vlmeta: VlMetalayers;
+  /** @internal */
+  protected readonly state: SuperChunkState;
+
+  /** @internal */
+  protected constructor(state: SuperChunkState) {
+    this.state = state;
+    this.meta = new Metalayers(state);
+    this.vlmeta = new VlMetalayers(state);
+  }
+
+  /** The frame, unless the super-chunk has been closed. @internal */
+  protected frame(operation: string): Frame {
+    this.state.requireOpen(operation);
+    return this.state.frame;
+  }
+
+  /** Number of chunks. */
+  get nchunks(): number {
+    return this.frame("nchunks").index.length;
+  }
+
+  /** Uncompressed bytes of all chunks. */
+  get nbytes(): number {
+    return this.frame("nbytes").header.nbytes;
+  }
+
+  /** Compressed bytes of all chunks; in a contiguous frame with the superseded ones among them. */
+  get cbytes(): number {
+    return this.frame("cbytes").cbytes;
+  }
+
+  /** `nbytes / cbytes`; 0 while there are no compressed bytes. */
+  get cratio(): number {
+    const { cbytes } = this;
+    return cbytes === 0 ? 0 : this.nbytes / cbytes;
+  }
+
+  /** Bytes per item. */
+  get typesize(): number {
+    return this.frame("typesize").header.typesize;
+  }
+
+  /** Bytes per block as given at creation; 0 = automatic. */
+  get blocksize(): number {
+    return this.frame("blocksize").header.blocksize;
+  }
+
+  /** Uncompressed bytes of each chunk but the last; -1 before the first one, 0 when they differ. */
+  get chunksize(): number {
+    return this.frame("chunksize").header.chunksize;
+  }
+
+  /** Number of whole items. */
+  get itemCount(): number {
+    this.state.requireOpen("itemCount");
+    return itemCount(this.state);
+  }
+
+  /** Where it is kept; `undefined` in memory. */
+  get urlpath(): string | undefined {
+    return this.state.frame.origin.path;
+  }
+
+  /** Whether it is one piece; false for a sparse frame. */
+  get contiguous(): boolean {
+    return !this.state.frame.sparse;
+  }
+
+  /** The compression parameters in the header. */
+  get cparams(): CParams {
+    return namedCParams(this.frame("cparams").header, this.state.environment);
+  }
+
+  /** Bytes of the file that nothing uses any longer; `compact()` gives them back. Reads the header of every chunk. */
+  get deadBytes(): number {
+    return this.frame("deadBytes").deadBytes();
+  }
+
+  /**
+   * The uncompressed content of a chunk.
+   *
+   * @param target receives it, if given; it must have room.
+   * @returns a new array, or the part of `target` that was filled.
+   * @throws ArgumentError; FormatError or CodecError for a damaged chunk; UnsupportedError when its codec or a filter is not
+   * registered.
+   */
+  decompressChunk(chunkIndex: number, target?: Uint8Array): Uint8Array {
+    const chunk = this.openChunk(chunkIndex);
+    if (target === undefined) return chunk.decompress();
+    chunk.decompressInto(target);
+    return target.subarray(0, chunk.nbytes);
+  }
+
+  /** The variable-length blocks of a chunk, each as a copy. @throws ArgumentError if its blocks all have one size */
+  vlBlocks(chunkIndex: number): Uint8Array[] {
+    return this.openChunk(chunkIndex).vlBlocks();
+  }
+
+  /** The compressed bytes of a chunk, as a copy. @throws ArgumentError; FormatError */
+  getChunk(chunkIndex: number): Uint8Array {
+    const { index } = this.frame("getChunk");
+    this.state.requireChunk(chunkIndex);
+    const entry = index.at(chunkIndex);
+    const special = entrySpecial(entry);
+    if (special !== undefined) return this.state.specialChunk(chunkIndex, special);
+    return readStoredChunk(this.state.frame.chunkSource(entry, chunkIndex));
+  }
+
+  /**
+   * A chunk, open for reading parts of it. It is valid until the super-chunk is changed or closed.
+   *
+   * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; FormatError
+   */
+  openChunk(chunkIndex: number): Chunk {
+    this.state.requireOpen("openChunk");
+    return this.state.openChunk(chunkIndex);
+  }
+
+  /**
+   * Items `start..stop` as bytes. Only the blocks that hold some of them are read and decoded.
+   *
+   * @param start in items; default 0.
+   * @param stop in items, not included; default: to the end.
+   * @param target receives the bytes, if given, from its front on.
+   * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; else as {@link decompressChunk}.
+   * @example
+   * ```ts
+   * const numbers = new Float64Array(s.getSlice(10, 60).buffer);
+   * ```
+   */
+  getSlice(start = 0, stop: number = this.itemCount, target?: Uint8Array): Uint8Array {
+    this.state.requireOpen("getSlice");
+    return getSlice(this.state, start, stop, target);
+  }
+
+  /** The uncompressed chunks, one after another, each in an array of its own. */
+  *iterChunks(): IterableIterator<Uint8Array> {
+    for (let i = 0; i < this.nchunks; i++) yield this.decompressChunk(i);
+  }
+
+  /** What the chunk headers say, without decompressing anything. */
+  *iterChunksInfo(): IterableIterator<ChunkInfo> {
+    for (let i = 0; i < this.nchunks; i++) yield chunkInfo(this.state, i);
+  }
+
+  /**
+   * The items at `indices`, in that order, as bytes. Each block that holds some of them is decoded once.
+   *
+   * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; else as {@link decompressChunk}.
+   */
+  getSparse(indices: ArrayLike<number>): Uint8Array {
+    this.state.requireOpen("getSparse");
+    return getSparse(this.state, indices);
+  }
+
+  /** The bytes of a contiguous frame of this content, without holes; uncommitted changes included, nothing is committed. */
+  toCframe(): Uint8Array {
+    return frameBytes(this.frame("toCframe"), this.state.environment);
+  }
+
+  /** Throws `BLOSC2_LIMIT_EXCEEDED` if the limits forbid an array of that many bytes. @internal */
+  checkAllocation(byteLength: number, structure: string): void {
+    this.state.requireAllocation(byteLength, structure);
+  }
+}

@@ -1,0 +1,287 @@
+import { type ChunkEnvironment, defaultEnvironment } from "../chunk/chunk-environment.js";
+import type { SpecialKind } from "../chunk/chunk-header.js";
+import { compressVlBlocks } from "../chunk/compress-vl-blocks.js";
+import type { BlockGeometry } from "../codec/codec.js";
+import { FormatError } from "../errors.js";
+import type { Frame } from "../frame/frame.js";
+import { openFrame, openFrameOnHandle } from "../frame/open-frame.js";
+import { appendFrame } from "../frame/write-frame-copy.js";
+import type { IoBackend, IoHandle } from "../io/backend.js";
+import { memoryHandle } from "../io/memory-backend.js";
+import { copySuperChunk, createSuperChunk, requirePositive } from "./create-super-chunk.js";
+import { compressData, deleteChunk, insertChunk, remapChunks, reorderChunks, updateChunk } from "./edit-chunks.js";
+import { fillSpecial } from "./fill-special.js";
+import { setSlice } from "./item-slices.js";
+import type {
+  SChunkCframeOptions,
+  SChunkCopyOptions,
+  SChunkCreateOptions,
+  SChunkHandleOptions,
+  SChunkOpenOptions,
+} from "./schunk-options.js";
+import { SuperChunkReader } from "./super-chunk-reader.js";
+import { requireBytes, SuperChunkState } from "./super-chunk-state.js";
+
+/**
+ * A super-chunk: compressed chunks, one after another, with metalayers. It lives in a file, in a directory (a sparse frame),
+ * or in memory.
+ *
+ * Chunks are written as they come, but nothing of a change counts before it is committed, by `flush()`, by `close()` or by
+ * `commitEvery`: a writer that is killed leaves its last commit. Every method throws `BLOSC2_IO_CLOSED` after `close()`, and
+ * those that change something `BLOSC2_IO_READ_ONLY` when it was opened with mode `"r"`; a failed write makes later changes
+ * throw `BLOSC2_IO_HANDLE_FAILED`, and `close()` too.
+ *
+ * @example
+ * ```ts
+ * using out = SChunk.create({ urlpath: "t.b2frame", backend: stdio(), chunksize: 1 << 20, cparams: { codec: "lz4" } });
+ * out.appendData(new Float64Array(131072));
+ * out.flush();
+ * const items = out.getSlice(10, 60);
+ * ```
+ */
+export class SChunk extends SuperChunkReader {
+  /**
+   * Makes a super-chunk. It exists, and can be opened, when this returns.
+   *
+   * @throws ArgumentError; IoError, `BLOSC2_IO_EXISTS` with mode `"x"`; UnsupportedError for a codec or filter that is not
+   * registered, and for a sparse frame on a backend that has none.
+   */
+  static create(options: SChunkCreateOptions = {}): SChunk {
+    return new SChunk(createSuperChunk(options));
+  }
+
+  /**
+   * Opens the super-chunk at a path.
+   *
+   * @throws IoError, `BLOSC2_IO_NOT_FOUND` if nothing is there; FormatError if it is no frame or a damaged one;
+   * UnsupportedError for a sparse frame on a backend that has none.
+   */
+  static open(path: string, backend: IoBackend, options: SChunkOpenOptions = {}): SChunk {
+    const { offset = 0, mode = "r" } = options;
+    const environment = defaultEnvironment(options);
+    return SChunk.#opened(openFrame(path, backend, { offset, mode, environment }), environment, options);
+  }
+
+  /**
+   * Opens the contiguous frame in an open file. The super-chunk closes the handle, also when opening fails.
+   *
+   * @throws FormatError; IoError
+   */
+  static openHandle(handle: IoHandle, options: SChunkHandleOptions = {}): SChunk {
+    const { offset = 0, mode = "r", path } = options;
+    const environment = defaultEnvironment(options);
+    const frame = openFrameOnHandle(handle, { offset, mode, path, volatile: false, environment });
+    return SChunk.#opened(frame, environment, options);
+  }
+
+  /**
+   * A super-chunk over the bytes of a contiguous frame. Changes never reach `bytes`; {@link toCframe} gives the result.
+   *
+   * With `copy: false` the bytes are read in place until the first change makes a copy: as long as that has not happened the
+   * caller must leave them alone, for what is written into them shows.
+   *
+   * @throws FormatError unless `bytes` is exactly one frame.
+   */
+  static fromCframe(bytes: Uint8Array, options: SChunkCframeOptions = {}): SChunk {
+    const given = requireBytes(bytes, "bytes");
+    const environment = defaultEnvironment(options);
+    const copied = options.copy ?? true;
+    const handle = copied ? memoryHandle(given.slice(), { mode: "r+" }) : memoryHandle(given, { mode: "c" });
+    const { mode } = handle;
+    const frame = openFrameOnHandle(handle, { offset: 0, mode, path: undefined, volatile: true, environment });
+    const { frameLength } = frame.header;
+    if (frameLength !== given.byteLength) {
+      frame.discard();
+      throw new FormatError("BLOSC2_FORMAT_BAD_LENGTH", {
+        structure: "frame header",
+        position: 0,
+        field: "frame_len",
+        offset: 16,
+        expected: `${given.byteLength}, the length of the buffer`,
+        found: frameLength,
+      });
+    }
+    return SChunk.#opened(frame, environment, {});
+  }
+
+  static #opened(frame: Frame, environment: ChunkEnvironment, options: SChunkOpenOptions): SChunk {
+    const { commitEvery } = options;
+    requirePositive("commitEvery", commitEvery, Number.MAX_SAFE_INTEGER);
+    return new SChunk(new SuperChunkState(frame, { environment, commitEvery, typesizeChosen: true }));
+  }
+
+  /**
+   * Compresses data into a chunk at the end.
+   *
+   * @returns the number of chunks.
+   * @throws ArgumentError for more bytes than a chunk can hold, and for an empty first chunk; UnsupportedError when the codec or
+   * a filter is not registered.
+   */
+  appendData(data: ArrayBufferView): number {
+    return this.insertData(this.nchunks, data);
+  }
+
+  /** Adds a compressed chunk at the end; returns the number of chunks. @throws FormatError, ArgumentError */
+  appendChunk(chunk: Uint8Array): number {
+    return this.insertChunk(this.nchunks, chunk);
+  }
+
+  /** Compresses buffers into the variable-length blocks of one chunk at the end; returns the number of chunks. */
+  appendVlBlocks(blocks: readonly ArrayBufferView[]): number {
+    this.state.requireWritable("appendVlBlocks");
+    return this.appendChunk(compressVlBlocks(blocks, this.state.cparams, this.state.environment));
+  }
+
+  /** Compresses data into a chunk before `chunkIndex`; returns the number of chunks. As {@link appendData}. */
+  insertData(chunkIndex: number, data: ArrayBufferView): number {
+    this.state.requireWritable("insertData");
+    return this.insertChunk(chunkIndex, this.#compress(data));
+  }
+
+  /** Puts a compressed chunk before `chunkIndex`; returns the number of chunks. @throws FormatError, ArgumentError */
+  insertChunk(chunkIndex: number, chunk: Uint8Array): number {
+    this.state.requireWritable("insertChunk");
+    insertChunk(this.state, chunkIndex, chunk);
+    return this.nchunks;
+  }
+
+  /** Replaces a chunk by data. As {@link appendData}. */
+  updateData(chunkIndex: number, data: ArrayBufferView): void {
+    this.state.requireWritable("updateData");
+    this.state.requireChunk(chunkIndex);
+    updateChunk(this.state, chunkIndex, this.#compress(data));
+  }
+
+  /** Replaces a chunk by a compressed one. @throws FormatError, ArgumentError */
+  updateChunk(chunkIndex: number, chunk: Uint8Array): void {
+    this.state.requireWritable("updateChunk");
+    updateChunk(this.state, chunkIndex, chunk);
+  }
+
+  /** Removes a chunk; returns the number of chunks left. @throws ArgumentError */
+  deleteChunk(chunkIndex: number): number {
+    this.state.requireWritable("deleteChunk");
+    deleteChunk(this.state, chunkIndex);
+    return this.nchunks;
+  }
+
+  /**
+   * Puts the chunks in another order: the new chunk `i` is the old chunk `order[i]`.
+   *
+   * @throws ArgumentError unless `order` holds each chunk index once.
+   */
+  reorderOffsets(order: ArrayLike<number>): void {
+    this.state.requireWritable("reorderOffsets");
+    reorderChunks(this.state, order);
+  }
+
+  /**
+   * Overwrites items from `start` on. What reaches past the end is appended, in chunks of `chunksize`; `start` may be at most
+   * the number of items.
+   *
+   * @param data whole items.
+   * @throws ArgumentError; else as {@link appendData} and {@link decompressChunk}.
+   */
+  setSlice(start: number, data: ArrayBufferView): void {
+    this.state.requireWritable("setSlice");
+    setSlice(this.state, start, data);
+  }
+
+  /**
+   * Fills a super-chunk that has no chunks. Zeros, NaN and uninitialised items take no room.
+   *
+   * @param value of `kind` `"value"`: the bytes of one item.
+   * @returns the number of chunks.
+   * @throws ArgumentError
+   */
+  fillSpecial(count: number, kind: SpecialKind, value?: Uint8Array): number {
+    this.state.requireWritable("fillSpecial");
+    fillSpecial(this.state, { itemCount: count, kind, value });
+    return this.nchunks;
+  }
+
+  /**
+   * A copy elsewhere, uncommitted changes included. Chunks are compressed anew only if parameters or `chunksize` differ.
+   *
+   * @throws as {@link create} and {@link decompressChunk}.
+   */
+  copy(options: SChunkCopyOptions = {}): SChunk {
+    this.state.requireOpen("copy");
+    return new SChunk(copySuperChunk(this.state, options));
+  }
+
+  /**
+   * Writes a frame of this content at the end of a file, which is made if there is none.
+   *
+   * @returns its absolute position, to open it with `offset`.
+   * @throws IoError
+   */
+  appendFile(path: string, backend: IoBackend): number {
+    return appendFrame(this.frame("appendFile"), backend, path, this.state.environment);
+  }
+
+  /**
+   * Commits: when this returns, all changes are durable. Nothing happens if there are none.
+   *
+   * @throws IoError; the last commit stays readable then.
+   */
+  flush(): void {
+    this.frame("flush").commit();
+  }
+
+  /**
+   * Reads the frame's description anew, to follow another writer's commits.
+   *
+   * @throws ArgumentError while there are uncommitted changes; IoError; FormatError
+   */
+  refresh(): void {
+    this.frame("refresh").refresh();
+    this.#reset();
+  }
+
+  /**
+   * Gives superseded bytes back: the frame is written anew beside its file and renamed into place. Commits.
+   *
+   * @throws UnsupportedError for a frame that is not all of a file, or was opened on a handle; IoError
+   */
+  compact(): void {
+    this.state.requireWritable("compact");
+    this.state.frame.compact();
+    this.#reset();
+  }
+
+  /** Commits and lets go of the file, also if committing fails. Idempotent. @throws IoError */
+  close(): void {
+    if (this.state.closed) return;
+    this.state.closed = true;
+    this.state.cache.clear();
+    this.state.frame.close();
+  }
+
+  /** {@link close} at the end of a `using` block. */
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /** Tells codecs and filters that need it which array the chunks belong to. @internal */
+  setGeometry(geometry: BlockGeometry | undefined): void {
+    this.state.setGeometry(geometry);
+  }
+
+  /** Rebuilds the sequence of chunks from old ones and, where `sources` has -1, zeros. @internal */
+  remapChunks(sources: ArrayLike<number>): void {
+    this.state.requireWritable("remapChunks");
+    remapChunks(this.state, sources);
+  }
+
+  #compress(data: ArrayBufferView): Uint8Array {
+    const bytes = requireBytes(data, "data");
+    this.state.adoptTypesize(data);
+    return compressData(this.state, bytes);
+  }
+
+  #reset(): void {
+    this.state.cache.clear();
+    this.state.sizes.clear();
+  }
+}
