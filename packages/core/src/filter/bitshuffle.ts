@@ -8,16 +8,16 @@
  *
  * @module
  */
+import { bufferView } from "./buffer-view.js";
 import type { Filter } from "./filter.js";
 import { shuffleElements, unshuffleElements } from "./shuffle.js";
-import { wordView } from "./word-view.js";
 
 /** 64 elements of the largest typesize. */
 const TILE_BYTES = 16384;
 const scratch: Uint8Array = new Uint8Array(TILE_BYTES);
 const scratchView: DataView = new DataView(scratch.buffer);
 
-/** Elements per tile: a multiple of 32, so that a tile advances each row by whole words. */
+/** Elements per tile: a multiple of 32, so that only the last tile has a rest of fewer than four groups. */
 function itemsPerTile(typesize: number): number {
   return Math.floor(TILE_BYTES / typesize / 32) * 32;
 }
@@ -50,51 +50,48 @@ function odd(a: number, b: number): number {
  */
 function runToRows(at: number, itemCount: number, target: Uint8Array, out: number, rowBytes: number): void {
   const groups = itemCount >> 3;
-  const words = ((rowBytes | out) & 3) === 0 ? wordView(target) : undefined;
+  const rows = bufferView(target);
   let group = 0;
-  if (words !== undefined) {
-    const step = rowBytes >> 2;
-    let to = (target.byteOffset + out) / 4;
-    for (; group + 4 <= groups; group += 4, to++) {
-      const from = at + group * 8;
-      let a = transposeHalf(scratchView.getInt32(from, true));
-      let e = transposeHalf(scratchView.getInt32(from + 4, true));
-      let b = transposeHalf(scratchView.getInt32(from + 8, true));
-      let f = transposeHalf(scratchView.getInt32(from + 12, true));
-      let c = transposeHalf(scratchView.getInt32(from + 16, true));
-      let g = transposeHalf(scratchView.getInt32(from + 20, true));
-      let d = transposeHalf(scratchView.getInt32(from + 24, true));
-      let h = transposeHalf(scratchView.getInt32(from + 28, true));
-      let mask = swapMask(a, e);
-      a ^= mask;
-      e ^= mask >>> 4;
-      mask = swapMask(b, f);
-      b ^= mask;
-      f ^= mask >>> 4;
-      mask = swapMask(c, g);
-      c ^= mask;
-      g ^= mask >>> 4;
-      mask = swapMask(d, h);
-      d ^= mask;
-      h ^= mask >>> 4;
-      // Byte k of a, b, c, d goes to row k; byte k of e, f, g, h to row 4 + k.
-      const ab = even(a, b);
-      const cd = even(c, d);
-      words[to] = (ab & 0xffff) | (cd << 16);
-      words[to + 2 * step] = (ab >>> 16) | (cd & 0xffff0000);
-      const abOdd = odd(a, b);
-      const cdOdd = odd(c, d);
-      words[to + step] = (abOdd & 0xffff) | (cdOdd << 16);
-      words[to + 3 * step] = (abOdd >>> 16) | (cdOdd & 0xffff0000);
-      const ef = even(e, f);
-      const gh = even(g, h);
-      words[to + 4 * step] = (ef & 0xffff) | (gh << 16);
-      words[to + 6 * step] = (ef >>> 16) | (gh & 0xffff0000);
-      const efOdd = odd(e, f);
-      const ghOdd = odd(g, h);
-      words[to + 5 * step] = (efOdd & 0xffff) | (ghOdd << 16);
-      words[to + 7 * step] = (efOdd >>> 16) | (ghOdd & 0xffff0000);
-    }
+  let to = target.byteOffset + out;
+  for (; group + 4 <= groups; group += 4, to += 4) {
+    const from = at + group * 8;
+    let a = transposeHalf(scratchView.getInt32(from, true));
+    let e = transposeHalf(scratchView.getInt32(from + 4, true));
+    let b = transposeHalf(scratchView.getInt32(from + 8, true));
+    let f = transposeHalf(scratchView.getInt32(from + 12, true));
+    let c = transposeHalf(scratchView.getInt32(from + 16, true));
+    let g = transposeHalf(scratchView.getInt32(from + 20, true));
+    let d = transposeHalf(scratchView.getInt32(from + 24, true));
+    let h = transposeHalf(scratchView.getInt32(from + 28, true));
+    let mask = swapMask(a, e);
+    a ^= mask;
+    e ^= mask >>> 4;
+    mask = swapMask(b, f);
+    b ^= mask;
+    f ^= mask >>> 4;
+    mask = swapMask(c, g);
+    c ^= mask;
+    g ^= mask >>> 4;
+    mask = swapMask(d, h);
+    d ^= mask;
+    h ^= mask >>> 4;
+    // Byte k of a, b, c, d goes to row k; byte k of e, f, g, h to row 4 + k.
+    const ab = even(a, b);
+    const cd = even(c, d);
+    rows.setInt32(to, (ab & 0xffff) | (cd << 16), true);
+    rows.setInt32(to + 2 * rowBytes, (ab >>> 16) | (cd & 0xffff0000), true);
+    const abOdd = odd(a, b);
+    const cdOdd = odd(c, d);
+    rows.setInt32(to + rowBytes, (abOdd & 0xffff) | (cdOdd << 16), true);
+    rows.setInt32(to + 3 * rowBytes, (abOdd >>> 16) | (cdOdd & 0xffff0000), true);
+    const ef = even(e, f);
+    const gh = even(g, h);
+    rows.setInt32(to + 4 * rowBytes, (ef & 0xffff) | (gh << 16), true);
+    rows.setInt32(to + 6 * rowBytes, (ef >>> 16) | (gh & 0xffff0000), true);
+    const efOdd = odd(e, f);
+    const ghOdd = odd(g, h);
+    rows.setInt32(to + 5 * rowBytes, (efOdd & 0xffff) | (ghOdd << 16), true);
+    rows.setInt32(to + 7 * rowBytes, (efOdd >>> 16) | (ghOdd & 0xffff0000), true);
   }
   for (; group < groups; group++) {
     let low = transposeHalf(scratchView.getInt32(at + group * 8, true));
@@ -102,9 +99,9 @@ function runToRows(at: number, itemCount: number, target: Uint8Array, out: numbe
     const mask = swapMask(low, high);
     low ^= mask;
     high ^= mask >>> 4;
-    for (let k = 0, to = out + group; k < 32; k += 8, to += rowBytes) {
-      target[to] = low >>> k;
-      target[to + 4 * rowBytes] = high >>> k;
+    for (let k = 0, byte = out + group; k < 32; k += 8, byte += rowBytes) {
+      target[byte] = low >>> k;
+      target[byte + 4 * rowBytes] = high >>> k;
     }
   }
 }
@@ -112,33 +109,38 @@ function runToRows(at: number, itemCount: number, target: Uint8Array, out: numbe
 /** Undoes {@link runToRows}: 8 rows, the first at `source[from]`, into `itemCount` scratch bytes at `at`. */
 function rowsToRun(source: Uint8Array, from: number, rowBytes: number, at: number, itemCount: number): void {
   const groups = itemCount >> 3;
-  const words = ((rowBytes | from) & 3) === 0 ? wordView(source) : undefined;
+  const rows = bufferView(source);
   let group = 0;
-  if (words !== undefined) {
-    const step = rowBytes >> 2;
-    let row = (source.byteOffset + from) / 4;
-    for (; group + 4 <= groups; group += 4, row++) {
-      const ab = even(words[row], words[row + step]);
-      const cd = even(words[row + 2 * step], words[row + 3 * step]);
-      const abOdd = odd(words[row], words[row + step]);
-      const cdOdd = odd(words[row + 2 * step], words[row + 3 * step]);
-      const ef = even(words[row + 4 * step], words[row + 5 * step]);
-      const gh = even(words[row + 6 * step], words[row + 7 * step]);
-      const efOdd = odd(words[row + 4 * step], words[row + 5 * step]);
-      const ghOdd = odd(words[row + 6 * step], words[row + 7 * step]);
-      const to = at + group * 8;
-      putGroup(to, (ab & 0xffff) | (cd << 16), (ef & 0xffff) | (gh << 16));
-      putGroup(to + 8, (abOdd & 0xffff) | (cdOdd << 16), (efOdd & 0xffff) | (ghOdd << 16));
-      putGroup(to + 16, (ab >>> 16) | (cd & 0xffff0000), (ef >>> 16) | (gh & 0xffff0000));
-      putGroup(to + 24, (abOdd >>> 16) | (cdOdd & 0xffff0000), (efOdd >>> 16) | (ghOdd & 0xffff0000));
-    }
+  let row = source.byteOffset + from;
+  for (; group + 4 <= groups; group += 4, row += 4) {
+    const r0 = rows.getInt32(row, true);
+    const r1 = rows.getInt32(row + rowBytes, true);
+    const r2 = rows.getInt32(row + 2 * rowBytes, true);
+    const r3 = rows.getInt32(row + 3 * rowBytes, true);
+    const r4 = rows.getInt32(row + 4 * rowBytes, true);
+    const r5 = rows.getInt32(row + 5 * rowBytes, true);
+    const r6 = rows.getInt32(row + 6 * rowBytes, true);
+    const r7 = rows.getInt32(row + 7 * rowBytes, true);
+    const ab = even(r0, r1);
+    const cd = even(r2, r3);
+    const abOdd = odd(r0, r1);
+    const cdOdd = odd(r2, r3);
+    const ef = even(r4, r5);
+    const gh = even(r6, r7);
+    const efOdd = odd(r4, r5);
+    const ghOdd = odd(r6, r7);
+    const to = at + group * 8;
+    putGroup(to, (ab & 0xffff) | (cd << 16), (ef & 0xffff) | (gh << 16));
+    putGroup(to + 8, (abOdd & 0xffff) | (cdOdd << 16), (efOdd & 0xffff) | (ghOdd << 16));
+    putGroup(to + 16, (ab >>> 16) | (cd & 0xffff0000), (ef >>> 16) | (gh & 0xffff0000));
+    putGroup(to + 24, (abOdd >>> 16) | (cdOdd & 0xffff0000), (efOdd >>> 16) | (ghOdd & 0xffff0000));
   }
   for (; group < groups; group++) {
     let low = 0;
     let high = 0;
-    for (let k = 0, row = from + group; k < 32; k += 8, row += rowBytes) {
-      low |= source[row] << k;
-      high |= source[row + 4 * rowBytes] << k;
+    for (let k = 0, byte = from + group; k < 32; k += 8, byte += rowBytes) {
+      low |= source[byte] << k;
+      high |= source[byte + 4 * rowBytes] << k;
     }
     putGroup(at + group * 8, low, high);
   }

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { bufferView } from "./buffer-view.js";
 import type { Filter, FilterContext } from "./filter.js";
 import { filterFailure } from "./filter-failure.js";
 
@@ -15,10 +16,47 @@ function runCount(filter: string, direction: "forward" | "backward", context: Fi
   return runs;
 }
 
-/** Running sums of `source[from..to]`. */
-function sum(source: Uint8Array, target: Uint8Array, from: number, to: number): void {
+const HIGH_BITS = 0x80808080 | 0;
+const LOW_BITS = 0x7f7f7f7f;
+
+/** Sums of the bytes of two words, each on its own. */
+function addBytes(a: number, b: number): number {
+  return ((a & LOW_BITS) + (b & LOW_BITS)) ^ ((a ^ b) & HIGH_BITS);
+}
+
+/** Differences of neighbours in the run `source[start..end]`. */
+function difference(source: Uint8Array, target: Uint8Array, start: number, end: number): void {
+  if (start < end) target[start] = source[start];
+  const from = bufferView(source);
+  const to = bufferView(target);
+  const first = source.byteOffset;
+  const out = target.byteOffset;
+  let i = start + 1;
+  for (; i + 4 <= end; i += 4) {
+    const a = from.getInt32(first + i, true);
+    const b = from.getInt32(first + i - 1, true);
+    to.setInt32(out + i, ((a | HIGH_BITS) - (b & LOW_BITS)) ^ ((a ^ ~b) & HIGH_BITS), true);
+  }
+  for (; i < end; i++) target[i] = source[i] - source[i - 1];
+}
+
+/** Running sums of the run `source[start..end]`. */
+function sum(source: Uint8Array, target: Uint8Array, start: number, end: number): void {
+  const from = bufferView(source);
+  const to = bufferView(target);
+  const first = source.byteOffset;
+  const out = target.byteOffset;
   let value = 0;
-  for (let i = from; i < to; i++) {
+  let i = start;
+  for (; i + 4 <= end; i += 4) {
+    let word = from.getInt32(first + i, true);
+    word = addBytes(word, word << 8);
+    word = addBytes(word, word << 16);
+    value = addBytes(word, Math.imul(value >>> 24, 0x01010101));
+    to.setInt32(out + i, value, true);
+  }
+  value >>>= 24;
+  for (; i < end; i++) {
     value = (value + source[i]) & 0xff;
     target[i] = value;
   }
@@ -33,14 +71,7 @@ export const bytedelta: Filter = {
     const runs = runCount("bytedelta", "forward", context);
     const runLength = Math.floor(source.byteLength / runs);
     const end = runs * runLength;
-    for (let start = 0; start < end; start += runLength) {
-      let previous = 0;
-      for (let i = start; i < start + runLength; i++) {
-        const value = source[i];
-        target[i] = value - previous;
-        previous = value;
-      }
-    }
+    for (let i = 0; i < end; i += runLength) difference(source, target, i, i + runLength);
     for (let i = end; i < source.byteLength; i++) target[i] = source[i];
   },
   backward(source, target, context): void {

@@ -1,4 +1,5 @@
-/** What the cell filters share: checks of the block's geometry, and putting cells back in place. @module */
+/** What the cell filters share: checks of the block's geometry, and moving cells between block and cell order. @module */
+import { bufferView } from "./buffer-view.js";
 import { CellWalk, MAX_CELL_DIMENSIONS } from "./cell-walk.js";
 import type { FilterContext } from "./filter.js";
 import { filterFailure } from "./filter-failure.js";
@@ -34,10 +35,31 @@ export function checkedBlockShape(
 
 /** Copies the runs of all cells, stored one after the other in `source`, to their places in the block `target`. */
 export function scatterCells(source: Uint8Array, target: Uint8Array, typesize: number): void {
-  let at = 0;
+  const from = bufferView(source);
+  const to = bufferView(target);
+  let at = source.byteOffset;
   while (cellWalk.next()) {
-    const from = cellWalk.itemOffset * typesize;
-    const to = from + cellWalk.runLength * typesize;
-    for (let i = from; i < to; i++) target[i] = source[at++];
+    const byteLength = cellWalk.runLength * typesize;
+    copyRun(from, at, to, target.byteOffset + cellWalk.itemOffset * typesize, byteLength);
+    at += byteLength;
   }
+}
+
+/** Undoes {@link scatterCells}. */
+export function gatherCells(source: Uint8Array, target: Uint8Array, typesize: number): void {
+  const from = bufferView(source);
+  const to = bufferView(target);
+  let out = target.byteOffset;
+  while (cellWalk.next()) {
+    const byteLength = cellWalk.runLength * typesize;
+    copyRun(from, source.byteOffset + cellWalk.itemOffset * typesize, to, out, byteLength);
+    out += byteLength;
+  }
+}
+
+/** A few bytes, for which a bulk copy costs more than it saves. */
+function copyRun(from: DataView, at: number, to: DataView, out: number, byteLength: number): void {
+  let i = 0;
+  for (; i + 4 <= byteLength; i += 4) to.setInt32(out + i, from.getInt32(at + i, true), true);
+  for (; i < byteLength; i++) to.setUint8(out + i, from.getUint8(at + i));
 }

@@ -5,9 +5,9 @@
  *
  * @module
  */
+import { bufferView } from "./buffer-view.js";
 import type { Filter, FilterContext } from "./filter.js";
 import { filterFailure } from "./filter-failure.js";
-import { wordView } from "./word-view.js";
 
 function wordSize(typesize: number): 1 | 2 | 4 | 8 {
   if (typesize === 1 || typesize === 2 || typesize === 4) return typesize;
@@ -26,17 +26,15 @@ function xorReference(
   if (reference.byteLength < byteLength) {
     throw filterFailure("delta", direction, "reference block", `${byteLength} bytes`, `${reference.byteLength} bytes`);
   }
+  const from = bufferView(source);
+  const to = bufferView(target);
+  const other = bufferView(reference);
+  const first = source.byteOffset;
+  const out = target.byteOffset;
+  const against = reference.byteOffset;
   let i = 0;
-  const from = wordView(source);
-  const to = wordView(target);
-  const other = wordView(reference);
-  if (from !== undefined && to !== undefined && other !== undefined) {
-    const fromIndex = source.byteOffset / 4;
-    const toIndex = target.byteOffset / 4;
-    const otherIndex = reference.byteOffset / 4;
-    const count = byteLength >> 2;
-    for (let w = 0; w < count; w++) to[toIndex + w] = from[fromIndex + w] ^ other[otherIndex + w];
-    i = count * 4;
+  for (; i + 4 <= byteLength; i += 4) {
+    to.setInt32(out + i, from.getInt32(first + i, true) ^ other.getInt32(against + i, true), true);
   }
   for (; i < byteLength; i++) target[i] = source[i] ^ reference[i];
   for (; i < source.byteLength; i++) target[i] = source[i];
@@ -45,35 +43,15 @@ function xorReference(
 /** Block 0: each word with the one before. */
 function xorPrevious(source: Uint8Array, target: Uint8Array, size: number): void {
   const byteLength = source.byteLength - (source.byteLength % size);
+  const from = bufferView(source);
+  const to = bufferView(target);
+  const first = source.byteOffset;
+  const out = target.byteOffset;
   let i = 0;
-  const from = wordView(source);
-  const to = wordView(target);
-  if (from !== undefined && to !== undefined) {
-    const fromIndex = source.byteOffset / 4;
-    const toIndex = target.byteOffset / 4;
-    const count = byteLength >> 2;
-    i = count * 4;
-    if (size === 8) {
-      for (let w = 0; w < Math.min(2, count); w++) to[toIndex + w] = from[fromIndex + w];
-      for (let w = 2; w < count; w++) to[toIndex + w] = from[fromIndex + w] ^ from[fromIndex + w - 2];
-    } else if (size === 4) {
-      let previous = 0;
-      for (let w = 0; w < count; w++) {
-        const word = from[fromIndex + w];
-        to[toIndex + w] = word ^ previous;
-        previous = word;
-      }
-    } else {
-      const up = size * 8;
-      let previous = 0;
-      for (let w = 0; w < count; w++) {
-        const word = from[fromIndex + w];
-        to[toIndex + w] = word ^ (word << up) ^ (previous >>> (32 - up));
-        previous = word;
-      }
-    }
-  }
   for (; i < Math.min(size, byteLength); i++) target[i] = source[i];
+  for (; i + 4 <= byteLength; i += 4) {
+    to.setInt32(out + i, from.getInt32(first + i, true) ^ from.getInt32(first + i - size, true), true);
+  }
   for (; i < byteLength; i++) target[i] = source[i] ^ source[i - size];
   for (; i < source.byteLength; i++) target[i] = source[i];
 }
@@ -81,47 +59,34 @@ function xorPrevious(source: Uint8Array, target: Uint8Array, size: number): void
 /** Undoes {@link xorPrevious}. */
 function xorRunning(source: Uint8Array, target: Uint8Array, size: number): void {
   const byteLength = source.byteLength - (source.byteLength % size);
-  let i = 0;
-  const from = wordView(source);
-  const to = wordView(target);
-  if (from !== undefined && to !== undefined) {
-    const fromIndex = source.byteOffset / 4;
-    const toIndex = target.byteOffset / 4;
-    const count = byteLength >> 2;
-    i = count * 4;
-    let low = 0;
-    if (size === 8) {
-      let high = 0;
-      for (let w = 0; w < count; w += 2) {
-        low ^= from[fromIndex + w];
-        high ^= from[fromIndex + w + 1];
-        to[toIndex + w] = low;
-        to[toIndex + w + 1] = high;
-      }
-    } else if (size === 4) {
-      for (let w = 0; w < count; w++) {
-        low ^= from[fromIndex + w];
-        to[toIndex + w] = low;
-      }
-    } else if (size === 2) {
-      for (let w = 0; w < count; w++) {
-        const word = from[fromIndex + w];
-        low = word ^ (word << 16) ^ Math.imul(low >>> 16, 0x10001);
-        to[toIndex + w] = low;
-      }
-    } else {
-      for (let w = 0; w < count; w++) {
-        let word = from[fromIndex + w];
-        word ^= word << 8;
-        word ^= word << 16;
-        low = word ^ Math.imul(low >>> 24, 0x1010101);
-        to[toIndex + w] = low;
-      }
+  const from = bufferView(source);
+  const to = bufferView(target);
+  const first = source.byteOffset;
+  const out = target.byteOffset;
+  const whole = byteLength - (byteLength % Math.max(4, size));
+  let low = 0;
+  if (size === 8) {
+    let high = 0;
+    for (let i = 0; i < whole; i += 8) {
+      low ^= from.getInt32(first + i, true);
+      high ^= from.getInt32(first + i + 4, true);
+      to.setInt32(out + i, low, true);
+      to.setInt32(out + i + 4, high, true);
+    }
+  } else {
+    // Within a word: all bytes below the byte, in the distance of `size`; then the last `size` bytes of the word before.
+    const spread = size === 1 ? 0x01010101 : size === 2 ? 0x00010001 : 1;
+    const last = 32 - 8 * size;
+    for (let i = 0; i < whole; i += 4) {
+      let word = from.getInt32(first + i, true);
+      if (size === 1) word ^= word << 8;
+      if (size <= 2) word ^= word << 16;
+      low = word ^ Math.imul(low >>> last, spread);
+      to.setInt32(out + i, low, true);
     }
   }
-  for (; i < Math.min(size, byteLength); i++) target[i] = source[i];
-  for (; i < byteLength; i++) target[i] = source[i] ^ target[i - size];
-  for (; i < source.byteLength; i++) target[i] = source[i];
+  for (let i = whole; i < byteLength; i++) target[i] = i < size ? source[i] : source[i] ^ target[i - size];
+  for (let i = byteLength; i < source.byteLength; i++) target[i] = source[i];
 }
 
 /**

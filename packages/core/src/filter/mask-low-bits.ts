@@ -1,5 +1,5 @@
 /** Clearing the low bits of each element: what the precision filters do. @module */
-import { wordView } from "./word-view.js";
+import { bufferView } from "./buffer-view.js";
 
 /**
  * Copies `source` to `target` with the lowest `zeroedBits` bits of each little-endian element of `size` bytes (1, 2, 4 or 8)
@@ -7,23 +7,18 @@ import { wordView } from "./word-view.js";
  */
 export function maskLowBits(source: Uint8Array, target: Uint8Array, size: number, zeroedBits: number): void {
   const byteLength = source.byteLength - (source.byteLength % size);
-  const from = wordView(source);
-  const to = wordView(target);
+  const from = bufferView(source);
+  const to = bufferView(target);
+  const first = source.byteOffset;
+  const out = target.byteOffset;
+  // An element of 8 bytes takes two words; of shorter ones a word holds several.
+  let evenMask = 0;
+  for (let bit = 0; bit < 32; bit += Math.min(size, 4) * 8) evenMask |= clearBelow(zeroedBits, size) << bit;
+  const oddMask = size === 8 ? clearBelow(Math.max(0, zeroedBits - 32), size) : evenMask;
   let i = 0;
-  if (from !== undefined && to !== undefined) {
-    const fromIndex = source.byteOffset / 4;
-    const toIndex = target.byteOffset / 4;
-    const count = byteLength >> 2;
-    // An element of 8 bytes takes two words; of shorter ones a word holds several.
-    let evenMask = 0;
-    for (let bit = 0; bit < 32; bit += Math.min(size, 4) * 8) evenMask |= clearBelow(zeroedBits, size) << bit;
-    const oddMask = size === 8 ? clearBelow(Math.max(0, zeroedBits - 32), size) : evenMask;
-    for (let w = 0; w + 1 < count; w += 2) {
-      to[toIndex + w] = from[fromIndex + w] & evenMask;
-      to[toIndex + w + 1] = from[fromIndex + w + 1] & oddMask;
-    }
-    if ((count & 1) === 1) to[toIndex + count - 1] = from[fromIndex + count - 1] & evenMask;
-    i = count * 4;
+  for (; i + 8 <= byteLength; i += 8) {
+    to.setInt32(out + i, from.getInt32(first + i, true) & evenMask, true);
+    to.setInt32(out + i + 4, from.getInt32(first + i + 4, true) & oddMask, true);
   }
   for (; i < byteLength; i++) {
     const cleared = Math.min(8, Math.max(0, zeroedBits - (i % size) * 8));

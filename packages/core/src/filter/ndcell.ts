@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { cellWalk, checkedBlockShape, scatterCells } from "./cell-copy.js";
+import { cellWalk, checkedBlockShape, gatherCells, scatterCells } from "./cell-copy.js";
 import type { Filter, FilterContext } from "./filter.js";
 import { filterFailure } from "./filter-failure.js";
 
@@ -28,13 +28,7 @@ export const ndcell: Filter = {
   needsReference: false,
   forward(source, target, context): void {
     start(source.byteLength, context, "forward");
-    const typesize = context.superChunkTypesize;
-    let out = 0;
-    while (cellWalk.next()) {
-      const from = cellWalk.itemOffset * typesize;
-      const to = from + cellWalk.runLength * typesize;
-      for (let i = from; i < to; i++) target[out++] = source[i];
-    }
+    gatherCells(source, target, context.superChunkTypesize);
   },
   backward(source, target, context): void {
     start(source.byteLength, context, "backward");

@@ -4,12 +4,10 @@
  *
  * @module
  */
+import { bufferView } from "./buffer-view.js";
 import { cellWalk, checkedBlockShape, scatterCells } from "./cell-copy.js";
 import type { Filter, FilterContext } from "./filter.js";
 import { filterFailure } from "./filter-failure.js";
-
-const itemBytes: Uint8Array = new Uint8Array(8);
-const itemView: DataView = new DataView(itemBytes.buffer);
 
 function start(byteLength: number, context: FilterContext, direction: "forward" | "backward"): void {
   const blockShape = checkedBlockShape(context, byteLength, "ndmean", direction);
@@ -38,22 +36,22 @@ export const ndmean: Filter = {
     const typesize = context.superChunkTypesize;
     if (typesize !== 4 && typesize !== 8) throw filterFailure("ndmean", "forward", "typesize", "4 or 8", typesize);
     start(source.byteLength, context, "forward");
+    const items = bufferView(source);
+    const means = bufferView(target);
     let sum = 0;
-    let out = 0;
+    let out = target.byteOffset;
     while (cellWalk.next()) {
-      const from = cellWalk.itemOffset * typesize;
+      const from = source.byteOffset + cellWalk.itemOffset * typesize;
       const to = from + cellWalk.runLength * typesize;
       // Sums of float32 items are rounded to float32 at each step, as the C library's are.
-      for (let at = from; at < to; at += typesize) {
-        for (let k = 0; k < typesize; k++) itemBytes[k] = source[at + k];
-        sum = typesize === 4 ? Math.fround(sum + itemView.getFloat32(0, true)) : sum + itemView.getFloat64(0, true);
-      }
+      if (typesize === 4) for (let at = from; at < to; at += 4) sum = Math.fround(sum + items.getFloat32(at, true));
+      else for (let at = from; at < to; at += 8) sum += items.getFloat64(at, true);
       if (!cellWalk.lastOfCell) continue;
       const mean = sum / cellWalk.cellItemCount;
-      if (typesize === 4) itemView.setFloat32(0, mean, true);
-      else itemView.setFloat64(0, mean, true);
-      for (const end = out + cellWalk.cellItemCount * typesize; out < end; out++)
-        target[out] = itemBytes[out % typesize];
+      for (const end = out + cellWalk.cellItemCount * typesize; out < end; out += typesize) {
+        if (typesize === 4) means.setFloat32(out, mean, true);
+        else means.setFloat64(out, mean, true);
+      }
       sum = 0;
     }
   },

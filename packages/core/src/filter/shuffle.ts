@@ -3,10 +3,13 @@
  * `j * n + i` is input byte `i * size + j`; the `length % size` bytes after the last element stay where they are.
  * (*Blosc2 format documents*, filters.)
  *
+ * Four bytes of four elements are a 4 x 4 matrix to transpose, held in four words. When the size is no multiple of 4, the last
+ * such columns overlap the ones before and write the same bytes again.
+ *
  * @module
  */
+import { bufferView } from "./buffer-view.js";
 import type { Filter, FilterContext } from "./filter.js";
-import { wordView } from "./word-view.js";
 
 /**
  * Shuffles `itemCount` elements of `size` bytes at `source[sourceOffset]` into `size` consecutive runs at
@@ -20,21 +23,21 @@ export function shuffleElements(
   size: number,
   itemCount: number,
 ): void {
-  if ((size <= 2 || (size & 3) === 0) && ((itemCount | sourceOffset | targetOffset) & 3) === 0) {
-    const from = wordView(source);
-    const to = wordView(target);
-    if (from !== undefined && to !== undefined) {
-      const fromIndex = (source.byteOffset + sourceOffset) / 4;
-      const toIndex = (target.byteOffset + targetOffset) / 4;
-      if (size === 1) copyWords(from, fromIndex, to, toIndex, itemCount / 4);
-      else if (size === 2) shufflePairs(from, fromIndex, to, toIndex, itemCount / 4);
-      else shuffleWords(from, fromIndex, to, toIndex, size / 4, itemCount / 4);
-      return;
-    }
+  const whole = size === 3 ? 0 : itemCount - (itemCount % 4);
+  if (whole > 0) {
+    const from = bufferView(source);
+    const to = bufferView(target);
+    const first = source.byteOffset + sourceOffset;
+    const out = target.byteOffset + targetOffset;
+    if (size === 1) copyWords(from, first, to, out, whole);
+    else if (size === 2) shufflePairs(from, first, to, out, itemCount);
+    else shuffleColumns(from, first, to, out, size, itemCount);
   }
-  let out = targetOffset;
   for (let j = 0; j < size; j++) {
-    for (let i = 0, at = sourceOffset + j; i < itemCount; i++, at += size) target[out++] = source[at];
+    const run = targetOffset + j * itemCount;
+    for (let i = whole, at = sourceOffset + whole * size + j; i < itemCount; i++, at += size) {
+      target[run + i] = source[at];
+    }
   }
 }
 
@@ -47,125 +50,122 @@ export function unshuffleElements(
   size: number,
   itemCount: number,
 ): void {
-  if ((size <= 2 || (size & 3) === 0) && ((itemCount | sourceOffset | targetOffset) & 3) === 0) {
-    const from = wordView(source);
-    const to = wordView(target);
-    if (from !== undefined && to !== undefined) {
-      const fromIndex = (source.byteOffset + sourceOffset) / 4;
-      const toIndex = (target.byteOffset + targetOffset) / 4;
-      if (size === 1) copyWords(from, fromIndex, to, toIndex, itemCount / 4);
-      else if (size === 2) unshufflePairs(from, fromIndex, to, toIndex, itemCount / 4);
-      else unshuffleWords(from, fromIndex, to, toIndex, size / 4, itemCount / 4);
-      return;
-    }
+  const whole = size === 3 ? 0 : itemCount - (itemCount % 4);
+  if (whole > 0) {
+    const from = bufferView(source);
+    const to = bufferView(target);
+    const first = source.byteOffset + sourceOffset;
+    const out = target.byteOffset + targetOffset;
+    if (size === 1) copyWords(from, first, to, out, whole);
+    else if (size === 2) unshufflePairs(from, first, to, out, itemCount);
+    else unshuffleColumns(from, first, to, out, size, itemCount);
   }
-  let at = sourceOffset;
   for (let j = 0; j < size; j++) {
-    for (let i = 0, out = targetOffset + j; i < itemCount; i++, out += size) target[out] = source[at++];
-  }
-}
-
-function copyWords(from: Int32Array, fromIndex: number, to: Int32Array, toIndex: number, count: number): void {
-  for (let i = 0; i < count; i++) to[toIndex + i] = from[fromIndex + i];
-}
-
-/** Elements of `columns` words, four at a time: each column of four words is a 4 x 4 byte matrix to transpose. */
-function shuffleWords(
-  from: Int32Array,
-  fromIndex: number,
-  to: Int32Array,
-  toIndex: number,
-  columns: number,
-  groups: number,
-): void {
-  const next = 2 * columns;
-  const third = 3 * columns;
-  for (let column = 0; column < columns; column++) {
-    let at = fromIndex + column;
-    let out = toIndex + column * 4 * groups;
-    for (let i = 0; i < groups; i++, at += 4 * columns, out++) {
-      const a = from[at];
-      const b = from[at + columns];
-      const c = from[at + next];
-      const d = from[at + third];
-      const abEven = (a & 0x00ff00ff) | ((b & 0x00ff00ff) << 8);
-      const abOdd = ((a >>> 8) & 0x00ff00ff) | (b & 0xff00ff00);
-      const cdEven = (c & 0x00ff00ff) | ((d & 0x00ff00ff) << 8);
-      const cdOdd = ((c >>> 8) & 0x00ff00ff) | (d & 0xff00ff00);
-      to[out] = (abEven & 0xffff) | (cdEven << 16);
-      to[out + groups] = (abOdd & 0xffff) | (cdOdd << 16);
-      to[out + 2 * groups] = (abEven >>> 16) | (cdEven & 0xffff0000);
-      to[out + 3 * groups] = (abOdd >>> 16) | (cdOdd & 0xffff0000);
+    const run = sourceOffset + j * itemCount;
+    for (let i = whole, out = targetOffset + whole * size + j; i < itemCount; i++, out += size) {
+      target[out] = source[run + i];
     }
   }
 }
 
-function unshuffleWords(
-  from: Int32Array,
-  fromIndex: number,
-  to: Int32Array,
-  toIndex: number,
-  columns: number,
-  groups: number,
+function copyWords(from: DataView, first: number, to: DataView, out: number, byteLength: number): void {
+  for (let i = 0; i < byteLength; i += 4) to.setInt32(out + i, from.getInt32(first + i, true), true);
+}
+
+function shuffleColumns(
+  from: DataView,
+  first: number,
+  to: DataView,
+  out: number,
+  size: number,
+  itemCount: number,
 ): void {
-  const next = 2 * columns;
-  const third = 3 * columns;
-  for (let column = 0; column < columns; column++) {
-    let at = fromIndex + column * 4 * groups;
-    let out = toIndex + column;
-    for (let i = 0; i < groups; i++, at++, out += 4 * columns) {
-      const a = from[at];
-      const b = from[at + groups];
-      const c = from[at + 2 * groups];
-      const d = from[at + 3 * groups];
+  for (let next = 0; next < size; next += 4) {
+    const column = Math.min(next, size - 4);
+    let at = first + column;
+    let run = out + column * itemCount;
+    const end = run + itemCount - (itemCount % 4);
+    for (; run < end; run += 4, at += 4 * size) {
+      const a = from.getInt32(at, true);
+      const b = from.getInt32(at + size, true);
+      const c = from.getInt32(at + 2 * size, true);
+      const d = from.getInt32(at + 3 * size, true);
       const abEven = (a & 0x00ff00ff) | ((b & 0x00ff00ff) << 8);
       const abOdd = ((a >>> 8) & 0x00ff00ff) | (b & 0xff00ff00);
       const cdEven = (c & 0x00ff00ff) | ((d & 0x00ff00ff) << 8);
       const cdOdd = ((c >>> 8) & 0x00ff00ff) | (d & 0xff00ff00);
-      to[out] = (abEven & 0xffff) | (cdEven << 16);
-      to[out + columns] = (abOdd & 0xffff) | (cdOdd << 16);
-      to[out + next] = (abEven >>> 16) | (cdEven & 0xffff0000);
-      to[out + third] = (abOdd >>> 16) | (cdOdd & 0xffff0000);
+      to.setInt32(run, (abEven & 0xffff) | (cdEven << 16), true);
+      to.setInt32(run + itemCount, (abOdd & 0xffff) | (cdOdd << 16), true);
+      to.setInt32(run + 2 * itemCount, (abEven >>> 16) | (cdEven & 0xffff0000), true);
+      to.setInt32(run + 3 * itemCount, (abOdd >>> 16) | (cdOdd & 0xffff0000), true);
+    }
+  }
+}
+
+function unshuffleColumns(
+  from: DataView,
+  first: number,
+  to: DataView,
+  out: number,
+  size: number,
+  itemCount: number,
+): void {
+  for (let next = 0; next < size; next += 4) {
+    const column = Math.min(next, size - 4);
+    let run = first + column * itemCount;
+    let at = out + column;
+    const end = run + itemCount - (itemCount % 4);
+    for (; run < end; run += 4, at += 4 * size) {
+      const a = from.getInt32(run, true);
+      const b = from.getInt32(run + itemCount, true);
+      const c = from.getInt32(run + 2 * itemCount, true);
+      const d = from.getInt32(run + 3 * itemCount, true);
+      const abEven = (a & 0x00ff00ff) | ((b & 0x00ff00ff) << 8);
+      const abOdd = ((a >>> 8) & 0x00ff00ff) | (b & 0xff00ff00);
+      const cdEven = (c & 0x00ff00ff) | ((d & 0x00ff00ff) << 8);
+      const cdOdd = ((c >>> 8) & 0x00ff00ff) | (d & 0xff00ff00);
+      to.setInt32(at, (abEven & 0xffff) | (cdEven << 16), true);
+      to.setInt32(at + size, (abOdd & 0xffff) | (cdOdd << 16), true);
+      to.setInt32(at + 2 * size, (abEven >>> 16) | (cdEven & 0xffff0000), true);
+      to.setInt32(at + 3 * size, (abOdd >>> 16) | (cdOdd & 0xffff0000), true);
     }
   }
 }
 
 /** Two-byte elements, four (two words) at a time. */
-function shufflePairs(from: Int32Array, fromIndex: number, to: Int32Array, toIndex: number, groups: number): void {
-  let at = fromIndex;
-  for (let out = toIndex; out < toIndex + groups; out++, at += 2) {
-    const a = from[at];
-    const b = from[at + 1];
+function shufflePairs(from: DataView, first: number, to: DataView, out: number, itemCount: number): void {
+  const end = out + itemCount - (itemCount % 4);
+  for (let run = out, at = first; run < end; run += 4, at += 8) {
+    const a = from.getInt32(at, true);
+    const b = from.getInt32(at + 4, true);
     const aLow = a & 0x00ff00ff;
     const bLow = b & 0x00ff00ff;
     const aHigh = (a >>> 8) & 0x00ff00ff;
     const bHigh = (b >>> 8) & 0x00ff00ff;
-    to[out] = ((aLow | (aLow >>> 8)) & 0xffff) | ((bLow | (bLow >>> 8)) << 16);
-    to[out + groups] = ((aHigh | (aHigh >>> 8)) & 0xffff) | ((bHigh | (bHigh >>> 8)) << 16);
+    to.setInt32(run, ((aLow | (aLow >>> 8)) & 0xffff) | ((bLow | (bLow >>> 8)) << 16), true);
+    to.setInt32(run + itemCount, ((aHigh | (aHigh >>> 8)) & 0xffff) | ((bHigh | (bHigh >>> 8)) << 16), true);
   }
 }
 
-function unshufflePairs(from: Int32Array, fromIndex: number, to: Int32Array, toIndex: number, groups: number): void {
-  let out = toIndex;
-  for (let at = fromIndex; at < fromIndex + groups; at++, out += 2) {
-    const low = from[at];
-    const high = from[at + groups];
+function unshufflePairs(from: DataView, first: number, to: DataView, out: number, itemCount: number): void {
+  const end = first + itemCount - (itemCount % 4);
+  for (let run = first, at = out; run < end; run += 4, at += 8) {
+    const low = from.getInt32(run, true);
+    const high = from.getInt32(run + itemCount, true);
     const lowFirst = low & 0xffff;
     const lowLast = low >>> 16;
     const highFirst = high & 0xffff;
     const highLast = high >>> 16;
-    to[out] = ((lowFirst | (lowFirst << 8)) & 0x00ff00ff) | (((highFirst | (highFirst << 8)) & 0x00ff00ff) << 8);
-    to[out + 1] = ((lowLast | (lowLast << 8)) & 0x00ff00ff) | (((highLast | (highLast << 8)) & 0x00ff00ff) << 8);
+    const a = ((lowFirst | (lowFirst << 8)) & 0x00ff00ff) | (((highFirst | (highFirst << 8)) & 0x00ff00ff) << 8);
+    const b = ((lowLast | (lowLast << 8)) & 0x00ff00ff) | (((highLast | (highLast << 8)) & 0x00ff00ff) << 8);
+    to.setInt32(at, a, true);
+    to.setInt32(at + 4, b, true);
   }
 }
 
 /** `filters_meta`, when not 0, takes the place of the typesize. */
 function elementSize(context: FilterContext): number {
   return context.meta === 0 ? context.typesize : context.meta;
-}
-
-function copyTail(source: Uint8Array, target: Uint8Array, from: number): void {
-  for (let i = from; i < source.byteLength; i++) target[i] = source[i];
 }
 
 /** Byte shuffle; `meta` = element size, 0 for the typesize. */
@@ -181,7 +181,7 @@ export const shuffle: Filter = {
       return;
     }
     shuffleElements(source, 0, target, 0, size, itemCount);
-    copyTail(source, target, itemCount * size);
+    for (let i = itemCount * size; i < source.byteLength; i++) target[i] = source[i];
   },
   backward(source, target, context): void {
     const size = elementSize(context);
@@ -191,6 +191,6 @@ export const shuffle: Filter = {
       return;
     }
     unshuffleElements(source, 0, target, 0, size, itemCount);
-    copyTail(source, target, itemCount * size);
+    for (let i = itemCount * size; i < source.byteLength; i++) target[i] = source[i];
   },
 };
