@@ -1,5 +1,6 @@
 /** The backend that maps files into memory. @module */
 import { closeSync, fstatSync, openSync, renameSync, statSync, unlinkSync } from "node:fs";
+import { dirname } from "node:path";
 import {
   checkHandle,
   type IoBackend,
@@ -18,6 +19,7 @@ import { MmapHandle } from "./mmap-handle.js";
 import { type MmapOptions, type ResolvedMmapOptions, resolveMmapOptions } from "./mmap-options.js";
 import { PrivateHandle } from "./private-handle.js";
 import { selectDrivers } from "./select-drivers.js";
+import { syncDirectory } from "./sync-directory.js";
 
 /** What {@link mmap} gives. */
 export interface MmapBackend extends IoBackend {
@@ -72,7 +74,7 @@ class MappingBackend implements MmapBackend {
 
   exists(path: string): boolean {
     try {
-      return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+      return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
     } catch (error) {
       // Something on the way is no directory, so there can be no file.
       if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return false;
@@ -91,6 +93,7 @@ class MappingBackend implements MmapBackend {
   rename(from: string, to: string): void {
     try {
       renameSync(from, to);
+      syncDirectory(dirname(to));
     } catch (error) {
       throw ioFailure(error, { operation: "rename", path: from });
     }
@@ -122,7 +125,7 @@ class MappingBackend implements MmapBackend {
     const driver = this.#drivers[0];
     if (mode === "c") return new PrivateHandle({ path, descriptor, driver, plan });
     const initialMappingSize = mode === "r" ? undefined : this.#initialMappingSize;
-    return new MmapHandle({ path, descriptor, driver, plan, initialMappingSize, writes });
+    return new MmapHandle({ path, descriptor, driver, plan, initialMappingSize, writes, created: mode === "w+" });
   }
 
   #directory(path: string): UnsupportedError {

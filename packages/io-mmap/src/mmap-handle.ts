@@ -1,11 +1,13 @@
 /** An open file in mode `r`, `r+` or `w+`. @module */
 import { closeSync, fdatasyncSync, ftruncateSync } from "node:fs";
+import { dirname } from "node:path";
 import { type IoHandle, shortRead } from "@b2frame/core";
 import { canDetach } from "./detach-buffer.js";
 import { MappedWindows, type WindowPlan } from "./mapped-windows.js";
 import type { MappingDriver } from "./mapping-driver.js";
 import { readFully, writeFully } from "./positioned-io.js";
 import { ScratchBuffer } from "./scratch-buffer.js";
+import { syncDirectory } from "./sync-directory.js";
 
 /** What a handle is made of. */
 export interface MmapHandleParts {
@@ -17,6 +19,8 @@ export interface MmapHandleParts {
   /** Address space to reserve at first; undefined: as much as the file is long. */
   readonly initialMappingSize: number | undefined;
   readonly writes: "descriptor" | "map";
+  /** The file may be a new one: its name has to be made durable, too. */
+  readonly created: boolean;
 }
 
 /**
@@ -31,6 +35,7 @@ export class MmapHandle implements IoHandle {
   readonly #scratch = new ScratchBuffer();
   readonly #writes: "descriptor" | "map";
   #reserved: number | undefined;
+  #unsyncedName: boolean;
 
   constructor(parts: MmapHandleParts) {
     this.#path = parts.path;
@@ -39,6 +44,7 @@ export class MmapHandle implements IoHandle {
     this.#windows = new MappedWindows(parts.plan);
     this.#writes = parts.writes;
     this.#reserved = parts.initialMappingSize;
+    this.#unsyncedName = parts.created;
   }
 
   /** Bytes of address space that are set aside for the file: it doubles when the file outgrows it. */
@@ -56,26 +62,19 @@ export class MmapHandle implements IoHandle {
   }
 
   read(position: number, length: number): Uint8Array {
-    // Where a view can't be detached it must not leave: it would be the end of the process after close().
-    if (canDetach()) {
-      const view = this.#locate(position, length);
-      if (view !== undefined) return view;
-    } else {
-      this.#requireInside(position, length);
-    }
+    const view = this.#locate(position, length);
+    // Where a view can't be detached it must not leave: after close() it would be the end of the process.
+    if (view !== undefined && canDetach()) return view;
     const copy = this.#scratch.take(length);
-    this.readInto(position, copy);
+    if (view === undefined) this.#readFromFile(position, copy);
+    else copy.set(view);
     return copy;
   }
 
   readInto(position: number, target: Uint8Array): void {
     const view = this.#locate(position, target.byteLength);
-    if (view !== undefined) {
-      target.set(view);
-      return;
-    }
-    const found = readFully(this.#descriptor, target, position);
-    if (found < target.byteLength) throw this.#shortRead(position, target.byteLength, found);
+    if (view === undefined) this.#readFromFile(position, target);
+    else target.set(view);
   }
 
   write(position: number, bytes: Uint8Array): void {
@@ -90,6 +89,10 @@ export class MmapHandle implements IoHandle {
   flush(): void {
     if (this.#writes === "map") this.#windows.sync(this.size());
     fdatasyncSync(this.#descriptor);
+    if (this.#unsyncedName) {
+      syncDirectory(dirname(this.#path));
+      this.#unsyncedName = false;
+    }
   }
 
   close(): void {
@@ -104,15 +107,16 @@ export class MmapHandle implements IoHandle {
     return shortRead({ operation: "read", path: this.#path, position, length }, available);
   }
 
-  #requireInside(position: number, length: number): number {
+  /** The bytes in the map, or undefined if they have to be read; in both cases the file has them. */
+  #locate(position: number, length: number): Uint8Array | undefined {
     const size = this.size();
     if (position + length > size) throw this.#shortRead(position, length, Math.max(0, size - position));
-    return size;
+    return this.#windows.locate(position, length, size, this.#extent(size));
   }
 
-  #locate(position: number, length: number): Uint8Array | undefined {
-    const size = this.#requireInside(position, length);
-    return this.#windows.locate(position, length, size, this.#extent(size));
+  #readFromFile(position: number, target: Uint8Array): void {
+    const found = readFully(this.#descriptor, target, position);
+    if (found < target.byteLength) throw this.#shortRead(position, target.byteLength, found);
   }
 
   /** How far the file is mapped: its size in mode `r`, the reservation in the others. */

@@ -30,7 +30,7 @@ export class PrivateHandle implements IoHandle {
   #fileBytes: number;
   #size: number;
 
-  constructor(parts: Omit<MmapHandleParts, "initialMappingSize" | "writes">) {
+  constructor(parts: Pick<MmapHandleParts, "path" | "descriptor" | "driver" | "plan">) {
     this.#path = parts.path;
     this.#descriptor = parts.descriptor;
     this.#driver = parts.driver;
