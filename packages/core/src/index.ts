@@ -3,6 +3,20 @@
  *
  * @module
  */
+
+export type { ArrayInput, NestedValues } from "./b2nd/array-input.js";
+export type { ChunkGrid } from "./b2nd/chunk-grid.js";
+export { type ArrayCopyOptions, concatenate, copyArray, expandDims, squeeze } from "./b2nd/copy-array.js";
+export { type ArrayCreateOptions, asarray, empty, full, nans, uninit, zeros } from "./b2nd/create-array.js";
+export { chooseShapes, type ShapeChoice } from "./b2nd/default-shapes.js";
+export { type DType, type DTypeArray, type DTypeField, type DTypeKind, parseDType } from "./b2nd/dtype.js";
+export { type ArrayChunk, iterateChunks } from "./b2nd/iterate-array.js";
+export { holdsArray, NDArray } from "./b2nd/nd-array.js";
+export { type ItemValue, NDBuffer, type NestedArray } from "./b2nd/nd-buffer.js";
+export { decodeNpy, encodeNpy } from "./b2nd/npy.js";
+export { arrayFromCframe, openArray } from "./b2nd/open-array.js";
+export { append, deleteItems, insert, resize } from "./b2nd/resize-array.js";
+export type { DimIndex, Slice } from "./b2nd/selection.js";
 export { Chunk } from "./chunk/chunk.js";
 export {
   type BlockHook,
@@ -21,7 +35,23 @@ export type { BlockGeometry, Codec, CodecContext } from "./codec/codec.js";
 export { type CodecRegistration, CodecRegistry, defaultCodecs, registerCodec } from "./codec/codec-registry.js";
 export { createZlibCodec, type ZlibLibrary } from "./codec/create-zlib-codec.js";
 export { createZstdCodec, type ZstdLibrary } from "./codec/create-zstd-codec.js";
+export type {
+  BlockDecodeRequest,
+  BlockEncodeRequest,
+  BlockEncodeResult,
+  BlockLayout,
+  Engine,
+} from "./engine/engine.js";
+export { defaultEngine, type EngineName } from "./engine/select-engine.js";
 export * from "./errors.js";
+export type { Filter, FilterContext } from "./filter/filter.js";
+export {
+  defaultFilters,
+  FilterRegistry,
+  type RegisterFilterOptions,
+  registerFilter,
+} from "./filter/filter-registry.js";
+export type { FilterSpec } from "./filter/filter-slots.js";
 export type { IoBackend, IoCapabilities, IoDirectories, IoHandle, OpenMode } from "./io/backend.js";
 export {
   CheckedHandle,

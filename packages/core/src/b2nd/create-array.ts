@@ -1,0 +1,163 @@
+/** Making arrays. @module */
+import { ArgumentError } from "../errors.js";
+import type { SChunkCreateOptions } from "../super-chunk/schunk-options.js";
+import { SChunk } from "../super-chunk/super-chunk.js";
+import { type ArrayInput, inferDType, inputItems } from "./array-input.js";
+import { encodeB2ndMetalayer } from "./b2nd-metalayer.js";
+import { ChunkGrid, product } from "./chunk-grid.js";
+import { chooseShapes } from "./default-shapes.js";
+import { type DType, parseDType } from "./dtype.js";
+import { bytesFromValues } from "./dtype-values.js";
+import { B2ND_METALAYER, NDArray } from "./nd-array.js";
+import { NDBuffer } from "./nd-buffer.js";
+
+/** How to make an array: what {@link SChunk.create} takes, and the array's own layout. */
+export interface ArrayCreateOptions
+  extends Omit<SChunkCreateOptions, "typesize" | "chunksize" | "chunksizeInHeader" | "data"> {
+  /** NumPy notation or a name such as `"float32"`. Default `"<f8"`; for `asarray`, the input's own. */
+  readonly dtype?: string | undefined;
+  /** Items per chunk along each dimension. Default: chosen as python-blosc2 does. */
+  readonly chunkShape?: readonly number[] | undefined;
+  /** Items per block along each dimension. */
+  readonly blockShape?: readonly number[] | undefined;
+}
+
+type Fill = { readonly kind: "zeros" | "uninit" | "nan" } | { readonly kind: "value"; readonly value: Uint8Array };
+
+/** The version that C-Blosc2 writes into the metalayer. */
+const METALAYER_VERSION = 0;
+
+function checkShape(shape: readonly number[]): void {
+  for (let i = 0; i < shape.length; i++) {
+    const n = shape[i] as number;
+    if (!Number.isSafeInteger(n) || n < 0) {
+      throw new ArgumentError("BLOSC2_ARGUMENT_OUT_OF_RANGE", `shape[${i}] is ${n}; expected an integer from 0`, {
+        parameter: "shape",
+        value: n,
+      });
+    }
+  }
+  if (product(shape) > Number.MAX_SAFE_INTEGER) {
+    throw new ArgumentError("BLOSC2_ARGUMENT_OUT_OF_RANGE", `shape (${shape.join(", ")}) has 2^53 items or more`, {
+      parameter: "shape",
+    });
+  }
+}
+
+function create(shape: readonly number[], dtype: DType, options: ArrayCreateOptions, fill: Fill): NDArray {
+  checkShape(shape);
+  const { chunkShape, blockShape } = chooseShapes(shape, dtype.itemsize, options.chunkShape, options.blockShape);
+  const grid = new ChunkGrid(shape, chunkShape, blockShape);
+  const { meta, cparams, ...rest } = options;
+  const metalayer = encodeB2ndMetalayer({
+    version: METALAYER_VERSION,
+    shape,
+    chunkShape,
+    blockShape,
+    dtypeFormat: 0,
+    dtype: dtype.str,
+  });
+  const schunk = SChunk.create({
+    ...rest,
+    typesize: dtype.itemsize,
+    chunksize: grid.chunkItemCount * dtype.itemsize,
+    chunksizeInHeader: true,
+    cparams: { ...cparams, blocksize: grid.blockItemCount * dtype.itemsize },
+    // The array's metalayer comes first, as C-Blosc2 writes it.
+    meta: { [B2ND_METALAYER]: metalayer, ...meta },
+  });
+  try {
+    const itemCount = grid.nchunks * grid.chunkItemCount;
+    if (itemCount > 0) schunk.fillSpecial(itemCount, fill.kind, fill.kind === "value" ? fill.value : undefined);
+    return NDArray.fromSChunk(schunk);
+  } catch (error) {
+    schunk.close();
+    throw error;
+  }
+}
+
+/** An array of zeros. Takes no space for its chunks until they are written to. */
+export function zeros(shape: readonly number[], options: ArrayCreateOptions = {}): NDArray {
+  return create(shape, parseDType(options.dtype ?? "<f8"), options, { kind: "zeros" });
+}
+
+/** An array to be written to; reads as zeros until then. */
+export function empty(shape: readonly number[], options: ArrayCreateOptions = {}): NDArray {
+  return zeros(shape, options);
+}
+
+/** An array whose items are marked as uninitialised; they read as zeros here, as anything elsewhere. */
+export function uninit(shape: readonly number[], options: ArrayCreateOptions = {}): NDArray {
+  return create(shape, parseDType(options.dtype ?? "<f8"), options, { kind: "uninit" });
+}
+
+/** An array of NaN; dtype float32 or float64. */
+export function nans(shape: readonly number[], options: ArrayCreateOptions = {}): NDArray {
+  const dtype = parseDType(options.dtype ?? "<f8");
+  if (dtype.kind !== "f" || (dtype.itemsize !== 4 && dtype.itemsize !== 8) || dtype.byteOrder === "big") {
+    throw new ArgumentError(
+      "BLOSC2_ARGUMENT_INVALID",
+      `dtype ${dtype.str} has no special NaN chunks; use <f4 or <f8, or full()`,
+      {
+        parameter: "dtype",
+      },
+    );
+  }
+  return create(shape, dtype, options, { kind: "nan" });
+}
+
+/** An array with one value everywhere. `value` may be the item's bytes, for dtypes without a number. */
+export function full(
+  shape: readonly number[],
+  value: number | bigint | boolean | Uint8Array,
+  options: ArrayCreateOptions = {},
+): NDArray {
+  const scalar = value instanceof Uint8Array ? undefined : value;
+  const implied = scalar === undefined ? `|V${(value as Uint8Array).byteLength}` : inferDType(scalar).str;
+  const dtype = parseDType(options.dtype ?? implied);
+  const bytes =
+    scalar === undefined ? (value as Uint8Array) : bytesFromValues(dtype, dtype.kind === "c" ? [scalar, 0] : [scalar]);
+  if (bytes.byteLength !== dtype.itemsize) {
+    throw new ArgumentError(
+      "BLOSC2_ARGUMENT_INVALID",
+      `value has ${bytes.byteLength} bytes; ${dtype.str} has ${dtype.itemsize}`,
+      {
+        parameter: "value",
+      },
+    );
+  }
+  return create(shape, dtype, options, { kind: "value", value: bytes });
+}
+
+/**
+ * Stores values as a new array.
+ *
+ * @param input Nested arrays state their shape; typed arrays are flat unless `options.shape` says otherwise.
+ * @example
+ * ```ts
+ * using a = asarray(new Float32Array(6), { shape: [2, 3], urlpath: "a.b2nd", backend: stdio() });
+ * ```
+ */
+export function asarray(
+  input: ArrayInput,
+  options: ArrayCreateOptions & { readonly shape?: readonly number[] | undefined } = {},
+): NDArray {
+  const { shape: given, ...rest } = options;
+  const dtype = options.dtype === undefined ? inferDType(input) : parseDType(options.dtype);
+  const items = inputItems(input, dtype);
+  const itemCount = items.bytes.byteLength / dtype.itemsize;
+  const shape = given ?? items.shape ?? [itemCount];
+  if (product(shape) !== itemCount) {
+    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `shape (${shape.join(", ")}) does not hold ${itemCount} items`, {
+      parameter: "shape",
+    });
+  }
+  const array = create(shape, dtype, rest, { kind: "zeros" });
+  try {
+    array.set([], new NDBuffer(dtype, shape, items.bytes));
+    return array;
+  } catch (error) {
+    array.close();
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+/** Walking an array chunk by chunk. @module */
+import type { NDArray } from "./nd-array.js";
+import type { NDBuffer } from "./nd-buffer.js";
+
+/** A chunk's part of an array. */
+export interface ArrayChunk {
+  /** Index in C order of the chunk grid. */
+  readonly index: number;
+  /** First item per dimension, and one past the last. */
+  readonly start: readonly number[];
+  readonly stop: readonly number[];
+  /** The items, without padding. */
+  readonly items: NDBuffer;
+}
+
+/** The chunks in C order, each decoded once. Every one owns its memory. */
+export function* iterateChunks(array: NDArray): Generator<ArrayChunk> {
+  const { grid } = array;
+  for (let index = 0; index < grid.nchunks; index++) {
+    const start = grid.chunksPerDim.map(
+      (n, dim) => (Math.floor(index / (grid.chunkStrides[dim] as number)) % n) * (grid.chunkShape[dim] as number),
+    );
+    const stop = start.map((s, dim) => Math.min(grid.shape[dim] as number, s + (grid.chunkShape[dim] as number)));
+    yield { index, start, stop, items: array.getSlice(start, stop) };
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * NumPy's `.npy` files, versions 1.0 to 3.0 (NumPy enhancement proposal 1).
+ *
+ * @module
+ */
+import { ByteReader } from "../bytes/byte-reader.js";
+import { decodeUtf8, encodeUtf8 } from "../bytes/utf8.js";
+import { isBlosc2Error } from "../errors.js";
+import { cOrderStrides, product } from "./chunk-grid.js";
+import { copyRegion } from "./copy-region.js";
+import { parseDType } from "./dtype.js";
+import { NDBuffer } from "./nd-buffer.js";
+import { type PythonLiteral, parsePythonLiteral } from "./python-literal.js";
+
+const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59] as const;
+/** NumPy aligns the data to this. */
+const ALIGNMENT = 64;
+
+/**
+ * Reads a whole `.npy` file. Fortran-ordered data is brought into C order; object arrays are refused.
+ *
+ * @throws FormatError naming the field that is wrong.
+ */
+export function decodeNpy(bytes: Uint8Array, path?: string): NDBuffer {
+  const reader = new ByteReader(bytes, { path, structure: ".npy file", position: 0 });
+  MAGIC.forEach((byte, i) => {
+    reader.marker(i, byte, "magic");
+  });
+  const major = reader.uint8(6, "version");
+  if (major < 1 || major > 3) throw reader.invalid("version", 6, "1, 2 or 3", major, "BLOSC2_FORMAT_BAD_VERSION");
+  reader.require(8, major === 1 ? 2 : 4, "header length");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const headerOffset = major === 1 ? 10 : 12;
+  const headerLength = major === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
+  reader.require(headerOffset, headerLength, "header");
+  const text = decodeUtf8(bytes.subarray(headerOffset, headerOffset + headerLength)) ?? "";
+  const invalid = (field: string, expected: string, found: unknown): Error =>
+    reader.invalid(`header ${field}`, headerOffset, expected, String(found).slice(0, 80));
+  let header: PythonLiteral;
+  try {
+    header = parsePythonLiteral(text);
+  } catch (error) {
+    if (isBlosc2Error(error)) throw invalid("text", "a Python dict", text);
+    throw error;
+  }
+  if (!(header instanceof Map)) throw invalid("text", "a Python dict", text);
+  const descr = header.get("descr");
+  const order = header.get("fortran_order");
+  const shape = header.get("shape");
+  if (typeof descr !== "string" && !Array.isArray(descr)) throw invalid("descr", "a dtype", descr);
+  if (typeof order !== "boolean") throw invalid("fortran_order", "True or False", order);
+  if (!Array.isArray(shape) || !shape.every((n) => typeof n === "number" && Number.isSafeInteger(n) && n >= 0)) {
+    throw invalid("shape", "a tuple of integers from 0", shape);
+  }
+  let dtype: ReturnType<typeof parseDType>;
+  try {
+    dtype = parseDType(typeof descr === "string" ? descr : listText(text));
+  } catch (error) {
+    if (isBlosc2Error(error)) throw invalid("descr", "a dtype without objects", text);
+    throw error;
+  }
+  const dims = shape as number[];
+  const byteLength = product(dims) * dtype.itemsize;
+  const dataOffset = headerOffset + headerLength;
+  reader.require(dataOffset, byteLength, "data");
+  const data = bytes.slice(dataOffset, dataOffset + byteLength);
+  return new NDBuffer(dtype, dims, order ? fromFortranOrder(data, dims, dtype.itemsize) : data);
+}
+
+/** The list literal of a structured `descr`, cut out of the header's text. */
+function listText(text: string): string {
+  const start = text.indexOf("[", text.indexOf("descr"));
+  let depth = 0;
+  for (let i = start; i < text.length; i++) {
+    if (text.charAt(i) === "[") depth++;
+    if (text.charAt(i) === "]" && --depth === 0) return text.slice(start, i + 1);
+  }
+  return text.slice(start);
+}
+
+function fromFortranOrder(data: Uint8Array, shape: readonly number[], itemsize: number): Uint8Array {
+  const out = new Uint8Array(data.byteLength);
+  const target = cOrderStrides(shape).map((s) => s * itemsize);
+  const source = cOrderStrides([...shape].reverse())
+    .reverse()
+    .map((s) => s * itemsize);
+  copyRegion(data, 0, source, out, 0, target, shape, itemsize);
+  return out;
+}
+
+/** The bytes of a `.npy` file (version 1.0, or 2.0 for a header past 64 KiB) with the buffer's items. */
+export function encodeNpy(buffer: NDBuffer): Uint8Array {
+  const { dtype, shape } = buffer;
+  const descr = dtype.fields === undefined ? `'${dtype.str}'` : dtype.str;
+  const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(", ")})`;
+  const text = `{'descr': ${descr}, 'fortran_order': False, 'shape': ${tuple}, }`;
+  const body = encodeUtf8(text);
+  const prefix = body.byteLength + 1 + 10 + ALIGNMENT > 0xffff ? 12 : 10;
+  const total = Math.ceil((prefix + body.byteLength + 1) / ALIGNMENT) * ALIGNMENT;
+  const out = new Uint8Array(total + buffer.bytes.byteLength);
+  out.fill(0x20, 0, total);
+  out.set(MAGIC);
+  const view = new DataView(out.buffer);
+  out[6] = prefix === 10 ? 1 : 2;
+  out[7] = 0;
+  if (prefix === 10) view.setUint16(8, total - prefix, true);
+  else view.setUint32(8, total - prefix, true);
+  out.set(body, prefix);
+  out[total - 1] = 0x0a;
+  out.set(buffer.bytes, total);
+  return out;
+}

@@ -1,0 +1,45 @@
+/** Reading a selection of an array: only the blocks that it touches are read and decoded. @module */
+import type { SChunk } from "../super-chunk/super-chunk.js";
+import { openArrayChunk } from "./array-chunk.js";
+import type { ChunkGrid } from "./chunk-grid.js";
+import { copyRegion } from "./copy-region.js";
+import type { DimSelection } from "./selection.js";
+import { forEachChunk } from "./walk-selection.js";
+
+/** Fills `target` (C order of the selection's counts, `itemsize` bytes an item) from the array's chunks. */
+export function readSelection(
+  schunk: SChunk,
+  grid: ChunkGrid,
+  itemsize: number,
+  selection: readonly DimSelection[],
+  outStrides: readonly number[],
+  target: Uint8Array,
+  scratch: Uint8Array,
+): void {
+  const blockBytes = grid.blockItemCount * itemsize;
+  const outByteStrides = outStrides.map((s) => s * itemsize);
+  const blockByteStrides = new Array<number>(grid.ndim);
+  forEachChunk(grid, selection, outStrides, ({ chunkIndex, forEachBlock }) => {
+    const chunk = openArrayChunk(schunk, grid, itemsize, chunkIndex);
+    forEachBlock((block) => {
+      const start = block.blockIndex * blockBytes;
+      const from = block.from * itemsize;
+      const to = block.to * itemsize;
+      chunk.readBytes(start + from, start + to, scratch, from);
+      block.forEachBox((box) => {
+        for (let i = 0; i < blockByteStrides.length; i++)
+          blockByteStrides[i] = (box.blockStrides[i] as number) * itemsize;
+        copyRegion(
+          scratch,
+          box.blockOffset * itemsize,
+          blockByteStrides,
+          target,
+          box.outOffset * itemsize,
+          outByteStrides,
+          box.shape,
+          itemsize,
+        );
+      });
+    });
+  });
+}

@@ -1,0 +1,180 @@
+/** Changing an array's shape in place. @module */
+import { ArgumentError } from "../errors.js";
+import { type ArrayInput, inputItems } from "./array-input.js";
+import { ChunkGrid, product } from "./chunk-grid.js";
+import type { NDArray } from "./nd-array.js";
+import { NDBuffer } from "./nd-buffer.js";
+import type { DimIndex } from "./selection.js";
+
+/** Marks a chunk of the new grid that holds only zeros. */
+const NEW_CHUNK = -1;
+
+/** Chunks of an axis that go or come: `chunkStart` on, `removed` old ones or `added` new ones. */
+interface AxisEdit {
+  readonly axis: number;
+  readonly chunkStart: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** Rebuilds the chunk index for a new shape; what the edit does not name keeps its place on the grid. */
+function remap(array: NDArray, shape: readonly number[], edit?: AxisEdit): void {
+  const old = array.grid;
+  const grid = new ChunkGrid(shape, old.chunkShape, old.blockShape);
+  const sources = new Array<number>(grid.nchunks);
+  const at = new Array<number>(grid.ndim).fill(0);
+  for (let i = 0; i < grid.nchunks; i++) {
+    let source = 0;
+    for (let dim = 0; dim < at.length && source !== NEW_CHUNK; dim++) {
+      let c = at[dim] as number;
+      if (edit?.axis === dim && c >= edit.chunkStart) {
+        if (c < edit.chunkStart + edit.added) c = NEW_CHUNK;
+        else c += edit.removed - edit.added;
+      }
+      source =
+        c < 0 || c >= (old.chunksPerDim[dim] as number) ? NEW_CHUNK : source + c * (old.chunkStrides[dim] as number);
+    }
+    sources[i] = source;
+    for (let dim = at.length - 1; dim >= 0; dim--) {
+      at[dim] = (at[dim] as number) + 1;
+      if ((at[dim] as number) < (grid.chunksPerDim[dim] as number)) break;
+      at[dim] = 0;
+    }
+  }
+  array.schunk.remapChunks(sources);
+  array.replaceShape(shape);
+}
+
+function checkAxis(array: NDArray, axis: number): number {
+  const at = axis < 0 ? axis + array.ndim : axis;
+  if (!Number.isInteger(at) || at < 0 || at >= array.ndim) {
+    throw new ArgumentError("BLOSC2_ARGUMENT_OUT_OF_RANGE", `axis ${axis} of an array of ${array.ndim} dimensions`, {
+      parameter: "axis",
+      value: axis,
+    });
+  }
+  return at;
+}
+
+function checkPosition(name: string, value: number, limit: number): void {
+  if (!Number.isSafeInteger(value) || value < 0 || value > limit) {
+    throw new ArgumentError(
+      "BLOSC2_ARGUMENT_OUT_OF_RANGE",
+      `${name} is ${value}; expected an integer from 0 to ${limit}`,
+      { parameter: name, value },
+    );
+  }
+}
+
+/**
+ * Gives the array a new shape of as many dimensions. Growing adds zeros; shrinking drops whole chunks. Items that a shrink cuts off
+ * inside a chunk that stays are not erased, and come back when the array grows over them again, as with C-Blosc2.
+ *
+ * Takes effect in the file with the next commit, in one write together with the chunks.
+ */
+export function resize(array: NDArray, shape: readonly number[]): void {
+  if (shape.length !== array.ndim) {
+    throw new ArgumentError(
+      "BLOSC2_ARGUMENT_INVALID",
+      `shape has ${shape.length} dimensions; the array has ${array.ndim}`,
+      { parameter: "shape" },
+    );
+  }
+  shape.forEach((n, i) => {
+    checkPosition(`shape[${i}]`, n, Number.MAX_SAFE_INTEGER);
+    if (n > 0 && (array.chunkShape[i] === 0 || array.blockShape[i] === 0)) {
+      throw new ArgumentError(
+        "BLOSC2_ARGUMENT_INVALID",
+        `dimension ${i} can't grow: its chunk shape is ${array.chunkShape[i]}; create the array with a chunkShape and blockShape of at least 1 there`,
+        { parameter: "shape" },
+      );
+    }
+  });
+  remap(array, shape);
+}
+
+function withAxis<T>(values: readonly T[], axis: number, value: T): T[] {
+  return values.map((v, i) => (i === axis ? value : v));
+}
+
+/** The index of a slab: all of every dimension but `axis`. */
+function slab(array: NDArray, axis: number, start: number, stop: number): DimIndex[] {
+  return array.shape.map((_, i) => (i === axis ? { start, stop } : null));
+}
+
+/** The length along `axis` of data whose other dimensions are the array's. */
+function lengthAlong(array: NDArray, data: ArrayInput, axis: number): { length: number; buffer: NDBuffer } {
+  const { bytes, shape } = inputItems(data, array.dtype);
+  const others = product(withAxis(array.shape, axis, 1));
+  const itemCount = bytes.byteLength / array.dtype.itemsize;
+  const length = shape?.length === array.ndim ? (shape[axis] as number) : others === 0 ? 0 : itemCount / others;
+  const full = withAxis(array.shape, axis, length);
+  if (
+    !Number.isInteger(length) ||
+    product(full) !== itemCount ||
+    (shape?.length === array.ndim && shape.some((n, i) => n !== full[i]))
+  ) {
+    throw new ArgumentError(
+      "BLOSC2_ARGUMENT_INVALID",
+      `data of shape (${shape?.join(", ") ?? itemCount}) can't join an array of shape (${array.shape.join(", ")}) along axis ${axis}`,
+      { parameter: "data" },
+    );
+  }
+  return { length, buffer: new NDBuffer(array.dtype, full, bytes) };
+}
+
+/** Puts `data` after the last item along `axis`. */
+export function append(array: NDArray, data: ArrayInput, axis = 0): void {
+  const dim = checkAxis(array, axis);
+  insert(array, array.shape[dim] as number, data, dim);
+}
+
+/**
+ * Puts `data` before item `start` along `axis`. Where `start` and the length are whole chunks only the index changes; otherwise the items
+ * behind it are moved.
+ */
+export function insert(array: NDArray, start: number, data: ArrayInput, axis = 0): void {
+  const dim = checkAxis(array, axis);
+  const size = array.shape[dim] as number;
+  checkPosition("start", start, size);
+  const { length, buffer } = lengthAlong(array, data, dim);
+  if (length === 0) return;
+  const chunk = array.chunkShape[dim] as number;
+  if (start < size && start % chunk === 0 && length % chunk === 0) {
+    remap(array, withAxis(array.shape, dim, size + length), {
+      axis: dim,
+      chunkStart: start / chunk,
+      added: length / chunk,
+      removed: 0,
+    });
+  } else {
+    resize(array, withAxis(array.shape, dim, size + length));
+    // From the end, so that no slab is overwritten before it has moved.
+    for (let end = size; end > start; ) {
+      const from = Math.max(start, end - chunk);
+      array.set(slab(array, dim, from + length, end + length), array.get(slab(array, dim, from, end)));
+      end = from;
+    }
+  }
+  array.set(slab(array, dim, start, start + length), buffer);
+}
+
+/** Removes `length` items from `start` along `axis`. Whole chunks only leave the index; otherwise the items behind move up. */
+export function deleteItems(array: NDArray, start: number, length: number, axis = 0): void {
+  const dim = checkAxis(array, axis);
+  const size = array.shape[dim] as number;
+  checkPosition("start", start, size);
+  checkPosition("length", length, size - start);
+  if (length === 0) return;
+  const chunk = array.chunkShape[dim] as number;
+  const shape = withAxis(array.shape, dim, size - length);
+  if (start % chunk === 0 && length % chunk === 0) {
+    remap(array, shape, { axis: dim, chunkStart: start / chunk, added: 0, removed: length / chunk });
+    return;
+  }
+  for (let from = start + length; from < size; from += chunk) {
+    const to = Math.min(size, from + chunk);
+    array.set(slab(array, dim, from - length, to - length), array.get(slab(array, dim, from, to)));
+  }
+  resize(array, shape);
+}
