@@ -1,7 +1,7 @@
 // BloscLZ streams, decoded with every read and write checked.
-import { copyExact, copyOverlapping } from "./copy-bytes";
+import { copyExact } from "./copy-bytes";
 import { STREAM_MALFORMED } from "./error-codes";
-import { copyMatchWild } from "./overlap-copy";
+import { copyMatchExact } from "./overlap-copy";
 
 const FAR_DISTANCE: usize = 8192;
 const FAR_MARK: usize = 0x1fff;
@@ -65,8 +65,7 @@ export function blosclzDecode(
       if (ip >= inputEnd) return STREAM_MALFORMED;
       const left = outputEnd - op;
       if (length > left || distance > op - target) return STREAM_MALFORMED;
-      if (length + 32 <= left) copyMatchWild(op, distance, length);
-      else copyOverlapping(op, op - distance, length);
+      copyMatchExact(op, distance, length, left);
       op += length;
     }
     if (op >= stop) return 0;

@@ -26,13 +26,6 @@ export function copyExact(target: usize, source: usize, length: usize): void {
   }
 }
 
-/** Copies `length` bytes byte by byte in rising order, so that an overlapping target repeats what it has just written. */
-export function copyOverlapping(target: usize, source: usize, length: usize): void {
-  for (let i: usize = 0; i < length; i++) {
-    store<u8>(target + i, load<u8>(source + i));
-  }
-}
-
 /** Whether all `length` bytes (at least 1) equal the first one. */
 export function isByteRun(source: usize, length: usize): bool {
   const first = load<u8>(source);

@@ -1,8 +1,8 @@
 // LZ4 blocks, decoded with every read and write checked. The rules for the end of a block are those of the LZ4 block format: a
 // block ends with a sequence of literals only, the last five bytes are literals, no match starts in the last twelve bytes.
-import { copyExact, copyOverlapping } from "./copy-bytes";
+import { copyExact } from "./copy-bytes";
 import { STREAM_MALFORMED } from "./error-codes";
-import { copyMatchWild, repeatedPattern, repeatStride } from "./overlap-copy";
+import { copyMatchExact, copyMatchWild, repeatedPattern, repeatStride } from "./overlap-copy";
 
 const MIN_MATCH: usize = 4;
 /** No match starts nearer to the end of the output. */
@@ -165,8 +165,7 @@ export function lz4Decode(
     length += MIN_MATCH;
     const left = outputEnd - op;
     if (left < LAST_LITERALS || length > left - LAST_LITERALS) return STREAM_MALFORMED;
-    if (length + 32 <= left) copyMatchWild(op, offset, length);
-    else copyOverlapping(op, op - offset, length);
+    copyMatchExact(op, offset, length, left);
     op += length;
   }
 }

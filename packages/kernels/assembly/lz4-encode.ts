@@ -9,12 +9,19 @@ import { HASH_TABLE } from "./memory-map";
 const TABLE_BYTES: usize = 16384;
 /** Log2 of the number of failed attempts after which the step grows by one. */
 const STEP_SHIFT: usize = 6;
-const KNUTH: u32 = 2654435761;
+/** 2^64 divided by the golden ratio: multiplying by it spreads the bits of a hash. */
+const GOLDEN: u64 = ((<u64>0x9e3779b9) << 32) | 0x7f4a7c15;
 
-/** Slot address for the four bytes at `p`; `P` is the type of a table entry. @inline */
+/**
+ * Slot address for the first five bytes at `p`; `P` is the type of a table entry. Five bytes instead of the four that a match
+ * needs: the entries then point to longer matches.
+ *
+ * @inline
+ */
 function slotOf<P>(p: usize): usize {
-  if (sizeof<P>() == 2) return HASH_TABLE + ((<usize>((load<u32>(p) * KNUTH) >>> 19)) << 1);
-  return HASH_TABLE + ((<usize>((load<u32>(p) * KNUTH) >>> 20)) << 2);
+  const hash = (load<u64>(p) << 24) * GOLDEN;
+  if (sizeof<P>() == 2) return HASH_TABLE + ((<usize>(hash >> 51)) << 1);
+  return HASH_TABLE + ((<usize>(hash >> 52)) << 2);
 }
 
 /** Encodes with table entries of type `P`, positions relative to `base`. */

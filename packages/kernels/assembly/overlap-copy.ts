@@ -52,3 +52,15 @@ export function copyMatchWild(target: usize, offset: usize, length: usize): void
     target += stride;
   } while (target < end);
 }
+
+/**
+ * Copies a match of `length` bytes from `offset` bytes before `target` near the end of the output, which is
+ * `left` (at least `length`) bytes away; writes nothing past that end.
+ */
+export function copyMatchExact(target: usize, offset: usize, length: usize, left: usize): void {
+  const whole = left - length >= 32 ? length : length > 32 ? length - 32 : 0;
+  if (whole > 0) copyMatchWild(target, offset, whole);
+  for (let i = whole; i < length; i++) {
+    store<u8>(target + i, load<u8>(target + i - offset));
+  }
+}
