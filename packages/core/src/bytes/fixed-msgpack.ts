@@ -31,7 +31,8 @@ export class FixedMsgpackWriter {
 
   /** A raw byte: a marker, or a fixint. */
   byte(value: number): this {
-    this.#view.setUint8(this.#grow(1), value);
+    const at = this.#grow(1);
+    this.#view.setUint8(at, value);
     return this;
   }
 
@@ -59,7 +60,8 @@ export class FixedMsgpackWriter {
   }
 
   rawUint16(value: number): this {
-    this.#view.setUint16(this.#grow(2), value);
+    const at = this.#grow(2);
+    this.#view.setUint16(at, value);
     return this;
   }
 
