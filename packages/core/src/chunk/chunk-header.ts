@@ -257,6 +257,8 @@ export interface ChunkHeaderFields {
   readonly codecMeta?: number;
   readonly split?: boolean;
   readonly memcpyed?: boolean;
+  /** Whether delta is among the filters; the flag only informs. */
+  readonly delta?: boolean;
   readonly dictionary?: boolean;
   readonly vlBlocks?: boolean;
   readonly special?: SpecialKind | undefined;
@@ -271,6 +273,7 @@ export function encodeChunkHeader(fields: ChunkHeaderFields, target: Uint8Array)
   target[layout.FIELD_VERSIONLZ] = layout.CHUNK_VERSIONLZ;
   let flags = layout.FLAGS_EXTENDED | ((fields.formatCode ?? 0) << layout.FORMAT_CODE_SHIFT);
   if (fields.memcpyed) flags |= layout.FLAG_MEMCPYED;
+  if (fields.delta) flags |= layout.FLAG_DELTA;
   if (fields.split === false) flags |= layout.FLAG_DONT_SPLIT;
   target[layout.FIELD_FLAGS] = flags;
   target[layout.FIELD_TYPESIZE] = fields.typesize > layout.MAX_HEADER_TYPESIZE ? 1 : fields.typesize;

@@ -17,6 +17,8 @@ import { type CParams, type ResolvedCParams, resolveCParams } from "./cparams.js
 
 export { type CParams, type ResolvedCParams, resolveCParams, type SplitMode } from "./cparams.js";
 
+const DELTA = 3;
+
 /** Filters that turn a block of zeros into one of zeros when they are undone: the format's and its known plugins. */
 function keepsZeros(filter: number): boolean {
   return filter <= 4 || (filter >= 32 && filter <= 36);
@@ -72,25 +74,27 @@ export function compressChunk(
   let bytes = bytesOf(source);
   if (prefilter !== undefined)
     bytes = prefiltered(bytes, blocksize, environment.superChunkTypesize ?? typesize, prefilter);
-  const header: ChunkHeaderFields = {
+  const stored: ChunkHeaderFields = {
     typesize,
     nbytes,
-    blocksize,
+    blocksize: nbytes === 0 && resolved.blocksize > 0 ? resolved.blocksize : blocksize,
     cbytes: nbytes + CHUNK_OVERHEAD,
     filters: resolved.filters,
     filtersMeta: resolved.filtersMeta,
     compcode: resolved.compcode,
     codecMeta: resolved.codecMeta,
   };
-  if (resolved.clevel === 0 || nbytes < MIN_COMPRESSED_NBYTES)
-    return storedChunk(bytes, { ...header, memcpyed: nbytes > 0 });
-  return compressBlocks(bytes, header, resolved, environment);
+  const startsEnd = EXTENDED_HEADER_LENGTH + Math.ceil(nbytes / blocksize) * INT32_LENGTH;
+  if (resolved.clevel === 0 || nbytes < MIN_COMPRESSED_NBYTES || startsEnd > nbytes + CHUNK_OVERHEAD) {
+    return storedChunk(bytes, stored);
+  }
+  return compressBlocks(bytes, stored, resolved, environment);
 }
 
 /** A chunk that holds the bytes as they are. */
 function storedChunk(bytes: Uint8Array, header: ChunkHeaderFields): Uint8Array {
   const chunk = new Uint8Array(bytes.byteLength + CHUNK_OVERHEAD);
-  encodeChunkHeader(header, chunk);
+  encodeChunkHeader({ ...header, memcpyed: true }, chunk);
   chunk.set(bytes, EXTENDED_HEADER_LENGTH);
   return chunk;
 }
@@ -104,7 +108,8 @@ function compressBlocks(
   const { nbytes, blocksize } = stored;
   const nblocks = Math.ceil(nbytes / blocksize);
   const split = isSplit(params, stored.typesize > 255 ? 1 : stored.typesize, blocksize);
-  const header: ChunkHeaderFields = { ...stored, formatCode: params.formatCode, split };
+  const delta = params.filters.includes(DELTA);
+  const header: ChunkHeaderFields = { ...stored, formatCode: params.formatCode, split, delta };
   const target = new Uint8Array(nbytes + CHUNK_OVERHEAD);
   const block = (i: number): Uint8Array => bytes.subarray(i * blocksize, Math.min((i + 1) * blocksize, nbytes));
   const reference = block(0);
@@ -119,7 +124,7 @@ function compressBlocks(
       at = writeDictionary(target, at, dictionary);
     }
   }
-  let fits = at >= 0 && at <= target.byteLength;
+  let fits = at >= 0;
   let allZeros = layout.dictionary === undefined && params.filters.every(keepsZeros);
   const writer = new BlockWriter(environment, layout, target, false);
   for (let i = 0; fits && i < nblocks; i++) {

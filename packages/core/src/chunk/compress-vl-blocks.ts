@@ -15,6 +15,8 @@ import { EXTENDED_HEADER_LENGTH, INT32_LENGTH, MAX_DICTIONARY_LENGTH } from "./c
 import { paramsFor } from "./compress-chunk.js";
 import type { CParams, ResolvedCParams } from "./cparams.js";
 
+const DELTA = 3;
+
 /**
  * Compresses each buffer into a block of its own. Splitting, runs and the prefilter do not apply to such blocks, and each is its
  * own reference for the delta filter.
@@ -70,6 +72,7 @@ export function compressVlBlocks(
       compcode: resolved.compcode,
       codecMeta: resolved.codecMeta,
       split: false,
+      delta: resolved.filters.includes(DELTA),
       dictionary: layout.dictionary !== undefined,
       vlBlocks: true,
     },
