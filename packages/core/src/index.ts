@@ -47,8 +47,8 @@ export * from "./errors.js";
 export type { Filter, FilterContext } from "./filter/filter.js";
 export {
   defaultFilters,
+  type FilterRegistration,
   FilterRegistry,
-  type RegisterFilterOptions,
   registerFilter,
 } from "./filter/filter-registry.js";
 export type { FilterSpec } from "./filter/filter-slots.js";
