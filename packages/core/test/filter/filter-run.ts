@@ -19,9 +19,9 @@ export function contextOf(fields: Partial<FilterContext>): FilterContext {
 /** As `toStrictEqual`, which takes seconds for a megabyte. */
 export function expectBytes(actual: Uint8Array, expected: Uint8Array): void {
   expect(actual.byteLength).toBe(expected.byteLength);
-  const difference = actual.findIndex((byte, i) => byte !== expected[i]);
-  if (difference >= 0)
-    expect(`byte ${difference}: ${actual[difference]}`).toBe(`byte ${difference}: ${expected[difference]}`);
+  for (let i = 0; i < actual.byteLength; i++) {
+    if (actual[i] !== expected[i]) expect(`byte ${i}: ${actual[i]}`).toBe(`byte ${i}: ${expected[i]}`);
+  }
 }
 
 /** A context for one block of a B2ND array. */
