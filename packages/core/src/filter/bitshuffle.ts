@@ -35,7 +35,7 @@ function swapMask(low: number, high: number): number {
   return (low ^ (high << 4)) & 0xf0f0f0f0;
 }
 
-/** Bytes 0 of four words, then bytes 2. */
+/** Bytes 0 of two words, then bytes 2. */
 function even(a: number, b: number): number {
   return (a & 0x00ff00ff) | ((b & 0x00ff00ff) << 8);
 }
