@@ -13,9 +13,19 @@ const inspect = {
   modified: (path: string): bigint => statSync(path, { bigint: true }).mtimeNs,
 };
 
-function run(name: string, options: MmapOptions): void {
+/** The plain drivers get the full number of random runs, their variants fewer. */
+const MODEL_RUNS_OF_VARIANTS = 15;
+
+function run(name: string, options: MmapOptions, modelRuns?: number): void {
   const quiet: MmapOptions = { onDiagnostic: () => {}, ...options };
-  runIoBackendSuite({ name, backend: () => mmap(quiet), makePath: files.path, test, inspect });
+  runIoBackendSuite({
+    name,
+    backend: () => mmap(quiet),
+    makePath: files.path,
+    test,
+    inspect,
+    ...(modelRuns && { modelRuns }),
+  });
 }
 
 /** Windows of one page: almost every read straddles some, and is a copy; the suite's check of shared memory does not apply. */
@@ -32,23 +42,32 @@ function singlePages(options: MmapOptions): IoBackend {
 
 for (const driver of AVAILABLE) {
   run(driver, { driver });
-  run(`${driver}, windows of 128 KiB, reserving one page`, { driver, windowSize: 131_072, initialMappingSize: 1 });
-  run(`${driver}, one map at most`, { driver, maxMaps: 1, windowSize: 2 ** 20 });
+  run(
+    `${driver}, windows of 128 KiB, reserving one page`,
+    { driver, windowSize: 131_072, initialMappingSize: 1 },
+    MODEL_RUNS_OF_VARIANTS,
+  );
+  run(`${driver}, one map at most`, { driver, maxMaps: 1, windowSize: 2 ** 20 }, MODEL_RUNS_OF_VARIANTS);
   runIoBackendSuite({
     name: `${driver}, windows of one page`,
     backend: () => singlePages({ driver }),
     makePath: files.path,
     test,
     inspect,
+    modelRuns: MODEL_RUNS_OF_VARIANTS,
   });
 }
 
 if (AVAILABLE.includes("koffi") && process.platform === "linux") {
-  run("koffi, writes through the map", { driver: "koffi", writes: "map" });
-  run("koffi, writes through small windows", {
-    driver: "koffi",
-    writes: "map",
-    windowSize: 131_072,
-    initialMappingSize: 1,
-  });
+  run("koffi, writes through the map", { driver: "koffi", writes: "map" }, MODEL_RUNS_OF_VARIANTS);
+  run(
+    "koffi, writes through small windows",
+    {
+      driver: "koffi",
+      writes: "map",
+      windowSize: 131_072,
+      initialMappingSize: 1,
+    },
+    MODEL_RUNS_OF_VARIANTS,
+  );
 }
