@@ -167,8 +167,8 @@ export class BlockReader {
 
   /** Reads compressed bytes into the engine's staging memory. */
   #load(from: number, end: number): MutableRequest {
-    const { source, engine } = this.#parts;
-    const staged = engine.stage(end - from);
+    const { source, engine, layout } = this.#parts;
+    const staged = engine.stage(end - from, layout.blocksize);
     source.readInto(from, staged);
     const request = this.#request;
     request.source = staged;

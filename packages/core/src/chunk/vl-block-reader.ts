@@ -73,7 +73,7 @@ export class VlBlockReader {
   readPart(blockIndex: number, from: number, to: number, target: Uint8Array, targetOffset: number): void {
     const start = (this.#starts.starts[blockIndex] as number) + INT32_LENGTH;
     const streamLength = (this.#starts.ends[blockIndex] as number) - start;
-    const staged = this.#engine.stage(streamLength);
+    const staged = this.#engine.stage(streamLength, this.blockByteLength(blockIndex));
     this.#source.readInto(start, staged);
     this.#engine.decodeBlock(this.#layout, {
       source: staged,

@@ -12,7 +12,7 @@ import type { SourceLocation } from "../errors.js";
 export interface BlockLayout {
   /** The chunk header's typesize byte; the number of streams of a split block. */
   readonly typesize: number;
-  /** The super-chunk's typesize, which may exceed 255; 0 for a lone chunk. */
+  /** The super-chunk's typesize, which may exceed 255; equals `typesize` for a lone chunk. */
   readonly superChunkTypesize: number;
   /** Uncompressed bytes per block; the last block may be shorter. */
   readonly blocksize: number;
@@ -91,9 +91,11 @@ export interface Engine {
   readonly name: "kernels" | "portable";
   /**
    * Staging memory for compressed bytes that are about to be decoded (WebAssembly memory where there is one). The view is
-   * valid until the next `stage` call.
+   * valid until the next call of `stage`, `encodeBlock` or `filterBlock`.
+   *
+   * @param blockByteLength the largest block that will be decoded from it, so that there is room for that as well
    */
-  stage(byteLength: number): Uint8Array;
+  stage(byteLength: number, blockByteLength: number): Uint8Array;
   /** @throws CodecError or FormatError on malformed streams. */
   decodeBlock(layout: BlockLayout, request: BlockDecodeRequest): void;
   /** The result object is reused by the next call. */

@@ -33,7 +33,7 @@ export class PortableEngine implements Engine {
     return this.#pipeline;
   }
 
-  stage(byteLength: number): Uint8Array {
+  stage(byteLength: number, _blockByteLength: number): Uint8Array {
     return this.#staging.take(byteLength);
   }
 

@@ -1,8 +1,10 @@
 /** Choosing the engine. @module */
+import { kernelsSupported } from "@b2frame/kernels";
 import { type CodecRegistry, defaultCodecs } from "../codec/codec-registry.js";
 import { ArgumentError, UnsupportedError } from "../errors.js";
 import { defaultFilters, type FilterRegistry } from "../filter/filter-registry.js";
 import type { Engine } from "./engine.js";
+import { KernelsEngine } from "./kernels-engine.js";
 import { PortableEngine } from "./portable-engine.js";
 
 /** The engines by name. */
@@ -24,6 +26,7 @@ interface EngineMaker {
 
 /** In order of preference. */
 const MAKERS: readonly EngineMaker[] = [
+  { name: "kernels", make: (codecs, filters) => (kernelsSupported() ? new KernelsEngine(codecs, filters) : undefined) },
   { name: "portable", make: (codecs, filters) => new PortableEngine(codecs, filters) },
 ];
 

@@ -1,0 +1,85 @@
+/** The kernels' memory as the engine uses it: staging, reservation, and what is copied in per chunk or per block. @module */
+import { type Kernels, loadKernels } from "@b2frame/kernels";
+import { Blosc2Error } from "../errors.js";
+import type { BlockDecodeRequest, BlockLayout } from "./engine.js";
+
+/** The kernels and what has been put into their memory. */
+export class KernelsMemory {
+  readonly kernels: Kernels = loadKernels();
+  #layout: BlockLayout | undefined;
+  #hasDictionary = false;
+  #view: Uint8Array = new Uint8Array(0);
+  #viewAddress = -1;
+
+  /**
+   * Staging memory for `byteLength` compressed bytes, with room for blocks of `blockByteLength` bytes beside it, so that
+   * decoding these does not move it.
+   *
+   * @throws Blosc2Error `BLOSC2_LIMIT_EXCEEDED`
+   */
+  stage(byteLength: number, blockByteLength: number): Uint8Array {
+    this.reserve(blockByteLength, byteLength);
+    const { staging } = this.kernels.arena;
+    return this.kernels.bytes.subarray(staging, staging + byteLength);
+  }
+
+  /** @throws Blosc2Error `BLOSC2_LIMIT_EXCEEDED` when the platform refuses the memory. */
+  reserve(blockByteLength: number, stagingByteLength: number): void {
+    try {
+      if (this.kernels.arena.reserve(blockByteLength, stagingByteLength)) this.#hasDictionary = false;
+    } catch (cause) {
+      throw new Blosc2Error(
+        "BLOSC2_LIMIT_EXCEEDED",
+        `no memory for a block of ${blockByteLength} bytes and ${stagingByteLength} compressed bytes`,
+        { limit: "WebAssembly memory", blocksize: blockByteLength, staging: stagingByteLength },
+        cause,
+      );
+    }
+  }
+
+  /** Passes a chunk's filters and dictionary to the kernels, unless they have them. @returns the dictionary's length */
+  load(layout: BlockLayout): number {
+    const { dictionary } = layout;
+    if (this.#layout !== layout) {
+      this.#layout = layout;
+      this.#hasDictionary = false;
+      this.kernels.setFilters(layout.filters, layout.filtersMeta);
+    }
+    if (dictionary === undefined) return 0;
+    if (!this.#hasDictionary) this.kernels.bytes.set(dictionary, this.kernels.arena.dictionary);
+    this.#hasDictionary = true;
+    return dictionary.byteLength;
+  }
+
+  /** Copies as much of block 0 as a block of `byteLength` bytes needs. @returns its address, 0 for none */
+  loadReference(reference: Uint8Array | undefined, byteLength: number): number {
+    if (reference === undefined) return 0;
+    const whole = reference.byteLength === byteLength ? reference : reference.subarray(0, byteLength);
+    this.kernels.bytes.set(whole, this.kernels.arena.reference);
+    return this.kernels.arena.reference;
+  }
+
+  /**
+   * The address of a block's compressed bytes: where they are staged, or where they are copied to now.
+   *
+   * @param end offset in the source after the block's last byte
+   */
+  loadSource(request: BlockDecodeRequest, end: number): number {
+    const { source, sourceStart } = request;
+    if (this.kernels.owns(source)) return source.byteOffset + sourceStart;
+    this.reserve(0, end - sourceStart);
+    const { staging } = this.kernels.arena;
+    this.kernels.bytes.set(source.subarray(sourceStart, end), staging);
+    return staging;
+  }
+
+  /** A view of the memory; the same object for the same place as last time, which spares making one for each block. */
+  view(address: number, byteLength: number): Uint8Array {
+    const last = this.#view;
+    if (this.#viewAddress !== address || last.byteLength !== byteLength || !this.kernels.owns(last)) {
+      this.#view = this.kernels.bytes.subarray(address, address + byteLength);
+      this.#viewAddress = address;
+    }
+    return this.#view;
+  }
+}

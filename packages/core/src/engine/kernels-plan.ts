@@ -1,0 +1,70 @@
+/** What of a chunk's codec and filters the kernels can do, worked out once per chunk. @module */
+import { BlockPipeline } from "../block/block-pipeline.js";
+import { blosclzCodec } from "../codec/blosclz-codec.js";
+import type { Codec } from "../codec/codec.js";
+import type { CodecRegistry } from "../codec/codec-registry.js";
+import { lz4Codec, lz4hcCodec } from "../codec/lz4-codec.js";
+import { bitshuffle } from "../filter/bitshuffle.js";
+import { bytedelta } from "../filter/bytedelta.js";
+import { delta } from "../filter/delta.js";
+import type { Filter } from "../filter/filter.js";
+import type { FilterRegistry } from "../filter/filter-registry.js";
+import { intTrunc } from "../filter/int-trunc.js";
+import { shuffle } from "../filter/shuffle.js";
+import { truncPrec } from "../filter/trunc-prec.js";
+import type { BlockLayout } from "./engine.js";
+
+/** The filters that the kernels have. A filter that a user registered in place of one of these is not among them. */
+const KERNEL_FILTERS: ReadonlySet<Filter> = new Set([shuffle, bitshuffle, delta, truncPrec, bytedelta, intTrunc]);
+/** Likewise for codecs. */
+const KERNEL_CODECS: ReadonlySet<Codec> = new Set([blosclzCodec, lz4Codec, lz4hcCodec]);
+
+/** One chunk's plan. */
+export class KernelsPlan {
+  readonly pipeline: BlockPipeline;
+  /** Whether the kernels have every filter. */
+  readonly hasFilters: boolean;
+  /** Whether a filter refers to block 0. */
+  readonly needsReference: boolean;
+  readonly #layout: BlockLayout;
+  readonly #codecs: CodecRegistry;
+  #decodes: boolean | undefined;
+  #encodes: boolean | undefined;
+
+  /** @throws UnsupportedError when a filter is not registered. */
+  constructor(layout: BlockLayout, codecs: CodecRegistry, filters: FilterRegistry) {
+    this.pipeline = new BlockPipeline(layout, codecs, filters);
+    this.#layout = layout;
+    this.#codecs = codecs;
+    let hasFilters = true;
+    let needsReference = false;
+    for (const id of layout.filters) {
+      if (id === 0) continue;
+      const filter = filters.byId(id);
+      hasFilters &&= KERNEL_FILTERS.has(filter);
+      needsReference ||= filter.needsReference;
+    }
+    this.hasFilters = hasFilters;
+    this.needsReference = needsReference;
+  }
+
+  /** Whether this is the plan for `layout`. */
+  fits(layout: BlockLayout): boolean {
+    return this.#layout === layout;
+  }
+
+  /** Whether the kernels have the codec that reads the chunk. */
+  get decodes(): boolean {
+    if (this.#decodes === undefined) {
+      const { formatCode, compcode, location } = this.#layout;
+      this.#decodes = KERNEL_CODECS.has(this.#codecs.byFormatCode(formatCode, compcode, location));
+    }
+    return this.#decodes;
+  }
+
+  /** Whether the kernels have the codec that writes the chunk. */
+  get encodes(): boolean {
+    this.#encodes ??= KERNEL_CODECS.has(this.#codecs.byId(this.#layout.compcode));
+    return this.#encodes;
+  }
+}
