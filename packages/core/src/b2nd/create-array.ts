@@ -60,7 +60,7 @@ function create(shape: readonly number[], dtype: DType, options: ArrayCreateOpti
   const schunk = SChunk.create({
     ...rest,
     typesize: dtype.itemsize,
-    chunksize: grid.chunkItemCount * dtype.itemsize,
+    chunksize: Math.max(1, grid.chunkItemCount) * dtype.itemsize,
     chunksizeInHeader: true,
     cparams: { ...cparams, blocksize: grid.blockItemCount * dtype.itemsize },
     // The array's metalayer comes first, as C-Blosc2 writes it.
