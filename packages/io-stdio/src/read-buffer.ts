@@ -1,4 +1,5 @@
 /** The part of a file that was read ahead. @module */
+import { giveBuffer, takeBuffer } from "./buffer-pool.js";
 
 /** A read that comes from elsewhere in the file than the one before fetches this much ahead at most. */
 const SCATTERED_READ_AHEAD = 4096;
@@ -36,7 +37,7 @@ export class ReadBuffer {
   room(position: number, length: number): Uint8Array {
     const near = position === 0 || (position >= this.#start && position <= this.#start + this.#length + this.#capacity);
     const wanted = near ? this.#capacity : Math.max(length, SCATTERED_READ_AHEAD);
-    this.#bytes ??= new Uint8Array(this.#capacity);
+    this.#bytes ??= takeBuffer(this.#capacity);
     this.#start = position;
     this.#length = 0;
     return this.#bytes.subarray(0, Math.min(wanted, this.#capacity));
@@ -55,6 +56,7 @@ export class ReadBuffer {
   /** Lets the memory go. */
   free(): void {
     this.#length = 0;
+    giveBuffer(this.#bytes);
     this.#bytes = undefined;
   }
 }

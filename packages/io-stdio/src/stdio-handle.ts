@@ -1,5 +1,6 @@
 /** An open file on positioned reads and writes. @module */
 import { type Blosc2Error, type IoHandle, ioFailure, type OpenMode, shortRead } from "@b2frame/core";
+import { giveBuffer, takeBuffer } from "./buffer-pool.js";
 import { Descriptor } from "./descriptor.js";
 import { staleFile, statusOf } from "./file-identity.js";
 import { type FileSystemCalls, readFully, writeFully } from "./file-system-calls.js";
@@ -103,6 +104,7 @@ export class StdioHandle implements IoHandle {
       if (this.#lost === undefined) this.#drain();
     } finally {
       leaveFile(this.#file);
+      giveBuffer(this.#scratch);
       this.#scratch = new Uint8Array(0);
       this.#readBuffer.free();
       this.#writeBuffer.free();
@@ -158,8 +160,8 @@ export class StdioHandle implements IoHandle {
   #growScratch(position: number, length: number): void {
     const size = Math.max(this.#fileSize(), this.#writeBuffer.end);
     if (position + length > size) throw this.#cutOrShort(position, length, Math.max(0, size - position));
-    this.#scratch = new Uint8Array(0);
-    this.#scratch = new Uint8Array(Math.max(length, Math.min(2 * length, size - position)));
+    giveBuffer(this.#scratch);
+    this.#scratch = takeBuffer(Math.max(length, Math.min(2 * length, size - position)));
   }
 
   #cutOrShort(position: number, length: number, got: number): Blosc2Error {

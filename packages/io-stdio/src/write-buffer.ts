@@ -1,4 +1,5 @@
 /** Small writes on their way to the file. @module */
+import { giveBuffer, takeBuffer } from "./buffer-pool.js";
 
 /** Collects writes that touch each other into one; the handle drains it. Its memory comes with the first write. */
 export class WriteBuffer {
@@ -37,7 +38,7 @@ export class WriteBuffer {
     if (this.#length === 0) this.#start = position;
     const offset = position - this.#start;
     if (offset < 0 || offset > this.#length || offset + length > this.#capacity) return false;
-    this.#bytes ??= new Uint8Array(this.#capacity);
+    this.#bytes ??= takeBuffer(this.#capacity);
     this.#bytes.set(bytes, offset);
     this.#length = Math.max(this.#length, offset + length);
     return true;
@@ -51,6 +52,7 @@ export class WriteBuffer {
   /** Lets the memory go, and what is pending with it. */
   free(): void {
     this.#length = 0;
+    giveBuffer(this.#bytes);
     this.#bytes = undefined;
   }
 }

@@ -1,0 +1,153 @@
+/** Standing between the engine and a backend: every operation passes one function. @module */
+import type { IoBackend, IoCapabilities, IoDirectories, IoHandle, OpenMode } from "@b2frame/core";
+
+/** What the engine may ask of a backend. `read` stands for `readInto` as well. */
+export type IoOperationKind =
+  | "open"
+  | "close"
+  | "size"
+  | "read"
+  | "write"
+  | "truncate"
+  | "flush"
+  | "exists"
+  | "rename"
+  | "remove"
+  | "make-directory"
+  | "list-directory"
+  | "remove-directory"
+  | "flush-directory";
+
+/** One operation that is about to happen. */
+export interface IoOperation {
+  readonly kind: IoOperationKind;
+  readonly path: string;
+  /** `rename`: the new name. */
+  readonly to?: string;
+  /** `open`. */
+  readonly mode?: OpenMode;
+  /** `read` and `write`: absolute position. */
+  readonly position?: number;
+  /** `read` and `write`: how many bytes; `truncate`: the wanted size. */
+  readonly byteLength?: number;
+  /** `write`: what; not to be kept. */
+  readonly bytes?: Uint8Array;
+  /** Operations on a handle: which one, counted from 0 in the order of opening. */
+  readonly handle?: number;
+}
+
+/**
+ * Decides what becomes of an operation: `run()` lets the backend do it and gives its result. Of a write, `run(n)` lets only
+ * the first `n` bytes through.
+ */
+export type IoObserver = <T>(operation: IoOperation, run: (byteLength?: number) => T) => T;
+
+class ObservedHandle implements IoHandle {
+  readonly #inner: IoHandle;
+  readonly #observer: IoObserver;
+  readonly #at: { readonly path: string; readonly handle: number };
+
+  constructor(inner: IoHandle, observer: IoObserver, path: string, handle: number) {
+    this.#inner = inner;
+    this.#observer = observer;
+    this.#at = { path, handle };
+  }
+
+  size(): number {
+    return this.#observer({ kind: "size", ...this.#at }, () => this.#inner.size());
+  }
+
+  read(position: number, length: number): Uint8Array {
+    const operation: IoOperation = { kind: "read", ...this.#at, position, byteLength: length };
+    return this.#observer(operation, () => this.#inner.read(position, length));
+  }
+
+  readInto(position: number, target: Uint8Array): void {
+    const operation: IoOperation = { kind: "read", ...this.#at, position, byteLength: target.byteLength };
+    this.#observer(operation, () => this.#inner.readInto(position, target));
+  }
+
+  write(position: number, bytes: Uint8Array): void {
+    const operation: IoOperation = { kind: "write", ...this.#at, position, byteLength: bytes.byteLength, bytes };
+    this.#observer(operation, (byteLength) => this.#inner.write(position, bytes.subarray(0, byteLength)));
+  }
+
+  truncate(size: number): void {
+    this.#observer({ kind: "truncate", ...this.#at, byteLength: size }, () => this.#inner.truncate(size));
+  }
+
+  flush(): void {
+    this.#observer({ kind: "flush", ...this.#at }, () => this.#inner.flush());
+  }
+
+  close(): void {
+    this.#observer({ kind: "close", ...this.#at }, () => this.#inner.close());
+  }
+}
+
+class ObservedDirectories implements IoDirectories {
+  readonly #inner: IoDirectories;
+  readonly #observer: IoObserver;
+
+  constructor(inner: IoDirectories, observer: IoObserver) {
+    this.#inner = inner;
+    this.#observer = observer;
+  }
+
+  make(path: string): void {
+    this.#observer({ kind: "make-directory", path }, () => this.#inner.make(path));
+  }
+
+  list(path: string): string[] {
+    return this.#observer({ kind: "list-directory", path }, () => this.#inner.list(path));
+  }
+
+  isDirectory(path: string): boolean {
+    return this.#observer({ kind: "exists", path }, () => this.#inner.isDirectory(path));
+  }
+
+  remove(path: string): void {
+    this.#observer({ kind: "remove-directory", path }, () => this.#inner.remove(path));
+  }
+
+  flush(path: string): void {
+    this.#observer({ kind: "flush-directory", path }, () => this.#inner.flush(path));
+  }
+}
+
+/** A backend each of whose operations passes an {@link IoObserver}; the base of the others in this package. */
+export class ObservedBackend implements IoBackend {
+  readonly name: string;
+  readonly capabilities: IoCapabilities;
+  readonly directories?: IoDirectories;
+  readonly #inner: IoBackend;
+  readonly #observer: IoObserver;
+  #handles = 0;
+
+  constructor(inner: IoBackend, observer: IoObserver, name: string) {
+    this.#inner = inner;
+    this.#observer = observer;
+    this.name = `${name}(${inner.name})`;
+    this.capabilities = inner.capabilities;
+    if (inner.directories !== undefined) this.directories = new ObservedDirectories(inner.directories, observer);
+  }
+
+  open(path: string, mode: OpenMode): IoHandle {
+    const handle = this.#handles++;
+    return this.#observer({ kind: "open", path, mode, handle }, () => {
+      return new ObservedHandle(this.#inner.open(path, mode), this.#observer, path, handle);
+    }) as IoHandle;
+  }
+
+  exists(path: string): boolean {
+    return this.#observer({ kind: "exists", path }, () => this.#inner.exists(path));
+  }
+
+  remove(path: string): void {
+    this.#observer({ kind: "remove", path }, () => this.#inner.remove(path));
+  }
+
+  rename(from: string, to: string): void {
+    this.#observer({ kind: "rename", path: from, to }, () => this.#inner.rename(from, to));
+  }
+}
