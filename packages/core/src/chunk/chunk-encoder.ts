@@ -6,6 +6,7 @@ import { MAX_CHUNK_BYTES } from "../limits.js";
 import type { ChunkEnvironment } from "./chunk-environment.js";
 import { CHUNK_VERSION, INT32_LENGTH, MAX_DICTIONARY_LENGTH, MAX_HEADER_TYPESIZE } from "./chunk-layout.js";
 import type { ResolvedCParams } from "./cparams.js";
+import { lookUpFilters } from "./look-up-filters.js";
 
 /** A dictionary takes at most this part of the content, and is not worth it below this size. */
 const DICTIONARY_FRACTION = 20;
@@ -35,9 +36,12 @@ export function encodeLayout(
   split: boolean,
   runs: boolean,
 ): BlockLayout {
+  const typesize = params.typesize > MAX_HEADER_TYPESIZE ? 1 : params.typesize;
+  const location = { structure: "new chunk", position: 0 };
+  lookUpFilters(params, environment, location);
   return {
-    typesize: params.typesize > MAX_HEADER_TYPESIZE ? 1 : params.typesize,
-    superChunkTypesize: environment.superChunkTypesize ?? 0,
+    typesize,
+    superChunkTypesize: environment.superChunkTypesize ?? typesize,
     blocksize,
     formatCode: params.formatCode,
     compcode: params.compcode,
@@ -50,7 +54,7 @@ export function encodeLayout(
     runs,
     dictionary: undefined,
     geometry: environment.geometry,
-    location: { structure: "new chunk", position: 0 },
+    location,
   };
 }
 
@@ -85,6 +89,32 @@ export function writeDictionary(target: Uint8Array, offset: number, dictionary: 
   writeInt32(target, offset, dictionary.byteLength);
   target.set(dictionary, offset + INT32_LENGTH);
   return end;
+}
+
+/** Decodes block 0 out of a chunk that is being written. */
+export function decodeFirstBlock(
+  environment: ChunkEnvironment,
+  layout: BlockLayout,
+  chunk: Uint8Array,
+  start: number,
+  blockByteLength: number,
+): Uint8Array {
+  const target = new Uint8Array(blockByteLength);
+  environment.engine.decodeBlock(layout, {
+    source: chunk,
+    sourceOffset: 0,
+    sourceStart: start,
+    sourceEnd: chunk.byteLength,
+    blockIndex: 0,
+    blockByteLength,
+    from: 0,
+    to: blockByteLength,
+    target,
+    targetOffset: 0,
+    reference: undefined,
+    variableLength: false,
+  });
+  return target;
 }
 
 type MutableRequest = { -readonly [K in keyof BlockEncodeRequest]: BlockEncodeRequest[K] };

@@ -13,6 +13,7 @@ import {
 } from "./chunk-header.js";
 import { EXTENDED_HEADER_LENGTH } from "./chunk-layout.js";
 import type { ChunkSource } from "./chunk-source.js";
+import { lookUpFilters } from "./look-up-filters.js";
 import { readBlockDivision } from "./recover-blocksize.js";
 import { fillPattern, nanPattern } from "./special-chunk.js";
 import { VlBlockReader } from "./vl-block-reader.js";
@@ -76,12 +77,12 @@ export class Chunk {
       this.#pattern = this.#readPattern();
     } else if (!header.memcpyed && header.nbytes > 0) {
       if (header.vlBlocks) {
+        lookUpFilters(header, environment, source.location);
         const starts = readBlockStarts(source, header, nblocks, ahead);
         this.#vlBlocks = new VlBlockReader(source, environment.engine, this.#layout(blocksize, starts), starts, header);
       } else {
         const typesize = environment.superChunkTypesize ?? header.typesize;
-        // Filters are looked up here so that an unknown one is reported before any work.
-        const needsReference = this.#needsReference();
+        const needsReference = lookUpFilters(header, environment, source.location);
         const { engine } = environment;
         const { nbytes, cbytes } = header;
         const makeReader = (division: { blocksize: number; starts: BlockStarts }): BlockReader => {
@@ -284,19 +285,11 @@ export class Chunk {
     return pattern;
   }
 
-  #needsReference(): boolean {
-    let needed = false;
-    for (const id of this.header.filters) {
-      if (id !== 0 && this.#environment.filters.byId(id).needsReference) needed = true;
-    }
-    return needed;
-  }
-
   #layout(blocksize: number, starts: BlockStarts): BlockLayout {
     const { header } = this;
     return {
       typesize: header.typesize,
-      superChunkTypesize: this.#environment.superChunkTypesize ?? 0,
+      superChunkTypesize: this.#environment.superChunkTypesize ?? header.typesize,
       blocksize,
       formatCode: header.formatCode,
       compcode: header.compcode,

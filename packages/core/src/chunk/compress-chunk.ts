@@ -6,6 +6,7 @@ import {
   BlockWriter,
   bytesOf,
   checkChunkBytes,
+  decodeFirstBlock,
   encodeLayout,
   makeDictionary,
   writeDictionary,
@@ -18,6 +19,16 @@ import { type CParams, type ResolvedCParams, resolveCParams } from "./cparams.js
 export { type CParams, type ResolvedCParams, resolveCParams, type SplitMode } from "./cparams.js";
 
 const DELTA = 3;
+/** Plugin codecs may be lossy. */
+const LAST_LOSSLESS_CODEC = 31;
+
+/** No filter, shuffle, bitshuffle, delta, ndcell, bytedelta. */
+const LOSSLESS_FILTERS: readonly number[] = [0, 1, 2, 3, 32, 35];
+
+/** Readers hold later blocks against block 0 as they decode it, which such a filter makes differ from what came in. */
+function mayLoseBits(filter: number): boolean {
+  return !LOSSLESS_FILTERS.includes(filter);
+}
 
 /** Filters that turn a block of zeros into one of zeros when they are undone: the format's and its known plugins. */
 function keepsZeros(filter: number): boolean {
@@ -112,7 +123,7 @@ function compressBlocks(
   const header: ChunkHeaderFields = { ...stored, formatCode: params.formatCode, split, delta };
   const target = new Uint8Array(nbytes + CHUNK_OVERHEAD);
   const block = (i: number): Uint8Array => bytes.subarray(i * blocksize, Math.min((i + 1) * blocksize, nbytes));
-  const reference = block(0);
+  let reference = block(0);
 
   let at = EXTENDED_HEADER_LENGTH + nblocks * INT32_LENGTH;
   let layout = encodeLayout(params, environment, blocksize, split, true);
@@ -125,8 +136,10 @@ function compressBlocks(
     }
   }
   let fits = at >= 0;
+  const firstStart = at;
   let allZeros = layout.dictionary === undefined && params.filters.every(keepsZeros);
   const writer = new BlockWriter(environment, layout, target, false);
+  const losesBits = delta && (params.compcode > LAST_LOSSLESS_CODEC || params.filters.some(mayLoseBits));
   for (let i = 0; fits && i < nblocks; i++) {
     const source = block(i);
     writeInt32(target, EXTENDED_HEADER_LENGTH + i * INT32_LENGTH, at);
@@ -134,6 +147,9 @@ function compressBlocks(
     fits = result.byteLength >= 0;
     at += result.byteLength;
     allZeros &&= result.allZeros;
+    if (losesBits && fits && i === 0 && nblocks > 1) {
+      reference = decodeFirstBlock(environment, layout, target.subarray(0, at), firstStart, source.byteLength);
+    }
   }
   if (!fits) {
     encodeChunkHeader({ ...header, memcpyed: true }, target);

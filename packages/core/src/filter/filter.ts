@@ -5,7 +5,7 @@ import type { BlockGeometry } from "../codec/codec.js";
 export interface FilterContext {
   /** The chunk's typesize (1 when the true one exceeds 255). */
   readonly typesize: number;
-  /** The super-chunk's typesize, which may exceed 255; 0 for a lone chunk. */
+  /** The super-chunk's typesize, which may exceed 255; equals `typesize` for a lone chunk. */
   readonly superChunkTypesize: number;
   /** `filters_meta` of this slot, 0..255. */
   readonly meta: number;
