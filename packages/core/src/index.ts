@@ -31,10 +31,13 @@ export { compressChunk } from "./chunk/compress-chunk.js";
 export { compressVlBlocks } from "./chunk/compress-vl-blocks.js";
 export { type CParams, type ResolvedCParams, resolveCParams, type SplitMode } from "./chunk/cparams.js";
 export { encodeSpecialChunk } from "./chunk/special-chunk.js";
+export { blosclzCodec } from "./codec/blosclz-codec.js";
 export type { BlockGeometry, Codec, CodecContext } from "./codec/codec.js";
 export { type CodecRegistration, CodecRegistry, defaultCodecs, registerCodec } from "./codec/codec-registry.js";
 export { createZlibCodec, type ZlibLibrary } from "./codec/create-zlib-codec.js";
 export { createZstdCodec, type ZstdLibrary } from "./codec/create-zstd-codec.js";
+export { lz4Codec, lz4hcCodec } from "./codec/lz4-codec.js";
+export { zlibCodec } from "./codec/zlib-codec.js";
 export type {
   BlockDecodeRequest,
   BlockEncodeRequest,
