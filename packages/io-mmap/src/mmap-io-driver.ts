@@ -18,7 +18,21 @@ import type {
 } from "./mapping-driver.js";
 import { systemError } from "./system-error.js";
 
-type MmapIo = typeof import("mmap-io").default;
+/** What this driver uses of the package. Written down here, since the package is optional and has several publishers. */
+interface MmapIo {
+  map(size: number, protection: number, flags: number, descriptor: number, offset: number): Buffer;
+  advise(buffer: Buffer, advice: number): void;
+  sync(buffer: Buffer, offset: number, size: number, blocking: boolean): void;
+  readonly PROT_READ: number;
+  readonly PROT_WRITE: number;
+  readonly MAP_SHARED: number;
+  readonly MAP_PRIVATE: number;
+  readonly MADV_NORMAL: number;
+  readonly MADV_RANDOM: number;
+  readonly MADV_SEQUENTIAL: number;
+  readonly MADV_WILLNEED: number;
+  readonly PAGESIZE: number;
+}
 
 /** The add-on wraps greater sizes and positions modulo 2^32 without an error, and so maps other bytes. */
 const LIMIT = 2 ** 31;
@@ -76,11 +90,10 @@ export class MmapIoDriver implements MappingDriver {
 
   map(descriptor: number, position: number, length: number, share: MappingShare): Mapping {
     const { PROT_READ, PROT_WRITE, MAP_SHARED, MAP_PRIVATE } = this.#mmapIo;
-    const protection = (PROT_READ | PROT_WRITE) as 3;
     const flags = share === "shared" ? MAP_SHARED : MAP_PRIVATE;
     let buffer: Buffer;
     try {
-      buffer = this.#mmapIo.map(length, protection, flags, descriptor, position);
+      buffer = this.#mmapIo.map(length, PROT_READ | PROT_WRITE, flags, descriptor, position);
     } catch (error) {
       throw this.#failure(error, "mmap");
     }
