@@ -1,5 +1,7 @@
 /** Compressing a buffer into a chunk (`README_CHUNK_FORMAT`). @module */
+import { Scratch } from "../block/scratch.js";
 import { writeInt32 } from "../bytes/little-endian.js";
+import type { Engine } from "../engine/engine.js";
 import { ArgumentError } from "../errors.js";
 import { chooseBlocksize, isSplit } from "./choose-blocksize.js";
 import {
@@ -110,6 +112,22 @@ function storedChunk(bytes: Uint8Array, header: ChunkHeaderFields): Uint8Array {
   return chunk;
 }
 
+/** One buffer per engine, that is per thread: in a fresh one the system must first provide each page that is written. */
+const workspaces = new WeakMap<Engine, Scratch>();
+
+/** Larger ones are not kept. */
+const MAX_KEPT_WORKSPACE = 16 * 1024 * 1024;
+
+function workspace(engine: Engine, byteLength: number): Uint8Array {
+  if (byteLength > MAX_KEPT_WORKSPACE) return new Uint8Array(byteLength);
+  let scratch = workspaces.get(engine);
+  if (scratch === undefined) {
+    scratch = new Scratch();
+    workspaces.set(engine, scratch);
+  }
+  return scratch.take(byteLength);
+}
+
 function compressBlocks(
   bytes: Uint8Array,
   stored: ChunkHeaderFields,
@@ -121,7 +139,7 @@ function compressBlocks(
   const split = isSplit(params, stored.typesize > 255 ? 1 : stored.typesize, blocksize);
   const delta = params.filters.includes(DELTA);
   const header: ChunkHeaderFields = { ...stored, formatCode: params.formatCode, split, delta };
-  const target = new Uint8Array(nbytes + CHUNK_OVERHEAD);
+  const target = workspace(environment.engine, nbytes + CHUNK_OVERHEAD);
   const block = (i: number): Uint8Array => bytes.subarray(i * blocksize, Math.min((i + 1) * blocksize, nbytes));
   let reference = block(0);
 
@@ -151,11 +169,7 @@ function compressBlocks(
       reference = decodeFirstBlock(environment, layout, target.subarray(0, at), firstStart, source.byteLength);
     }
   }
-  if (!fits) {
-    encodeChunkHeader({ ...header, memcpyed: true }, target);
-    target.set(bytes, EXTENDED_HEADER_LENGTH);
-    return target;
-  }
+  if (!fits) return storedChunk(bytes, header);
   const cbytes = allZeros ? EXTENDED_HEADER_LENGTH : at;
   const special = allZeros ? "zeros" : undefined;
   encodeChunkHeader({ ...header, cbytes, special, dictionary: layout.dictionary !== undefined }, target);
