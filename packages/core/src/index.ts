@@ -13,7 +13,7 @@ export { type DType, type DTypeArray, type DTypeField, type DTypeKind, parseDTyp
 export { type ArrayChunk, iterateChunks } from "./b2nd/iterate-array.js";
 export { holdsArray, NDArray } from "./b2nd/nd-array.js";
 export { type ItemValue, NDBuffer, type NestedArray } from "./b2nd/nd-buffer.js";
-export { decodeNpy, encodeNpy } from "./b2nd/npy.js";
+export { decodeNpy, decodeNpyHeader, encodeNpy, encodeNpyHeader, type NpyHeader } from "./b2nd/npy.js";
 export { arrayFromCframe, openArray } from "./b2nd/open-array.js";
 export { append, deleteItems, insert, resize } from "./b2nd/resize-array.js";
 export type { DimIndex, Slice } from "./b2nd/selection.js";

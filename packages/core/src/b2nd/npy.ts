@@ -8,7 +8,7 @@ import { decodeUtf8, encodeUtf8 } from "../bytes/utf8.js";
 import { isBlosc2Error } from "../errors.js";
 import { cOrderStrides, product } from "./chunk-grid.js";
 import { copyRegion } from "./copy-region.js";
-import { parseDType } from "./dtype.js";
+import { type DType, parseDType } from "./dtype.js";
 import { NDBuffer } from "./nd-buffer.js";
 import { type PythonLiteral, parsePythonLiteral } from "./python-literal.js";
 
@@ -16,13 +16,25 @@ const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59] as const;
 /** NumPy aligns the data to this. */
 const ALIGNMENT = 64;
 
+/** What the header of a `.npy` file says of its items. */
+export interface NpyHeader {
+  readonly dtype: DType;
+  readonly shape: readonly number[];
+  /** Whether the first dimension varies fastest. */
+  readonly fortranOrder: boolean;
+  /** Position of the first item in the file. */
+  readonly dataPosition: number;
+}
+
 /**
- * Reads a whole `.npy` file. Fortran-ordered data is brought into C order; object arrays are refused.
+ * Decodes the header of a `.npy` file, without its items.
  *
+ * @param bytes the front of the file, with all of the header: 64 KiB hold every header of version 1.0.
+ * @param path names the file in error messages.
  * @throws FormatError naming the field that is wrong.
  */
-export function decodeNpy(bytes: Uint8Array, path?: string): NDBuffer {
-  const reader = new ByteReader(bytes, { path, structure: ".npy file", position: 0 });
+export function decodeNpyHeader(bytes: Uint8Array, path?: string): NpyHeader {
+  const reader = npyReader(bytes, path);
   MAGIC.forEach((byte, i) => {
     reader.marker(i, byte, "magic");
   });
@@ -52,19 +64,31 @@ export function decodeNpy(bytes: Uint8Array, path?: string): NDBuffer {
   if (!Array.isArray(shape) || !shape.every((n) => typeof n === "number" && Number.isSafeInteger(n) && n >= 0)) {
     throw invalid("shape", "a tuple of integers from 0", shape);
   }
-  let dtype: ReturnType<typeof parseDType>;
+  let dtype: DType;
   try {
     dtype = parseDType(typeof descr === "string" ? descr : listText(text));
   } catch (error) {
     if (isBlosc2Error(error)) throw invalid("descr", "a dtype without objects", text);
     throw error;
   }
-  const dims = shape as number[];
-  const byteLength = product(dims) * dtype.itemsize;
-  const dataOffset = headerOffset + headerLength;
-  reader.require(dataOffset, byteLength, "data");
-  const data = bytes.slice(dataOffset, dataOffset + byteLength);
-  return new NDBuffer(dtype, dims, order ? fromFortranOrder(data, dims, dtype.itemsize) : data);
+  return { dtype, shape: shape as number[], fortranOrder: order, dataPosition: headerOffset + headerLength };
+}
+
+function npyReader(bytes: Uint8Array, path: string | undefined): ByteReader {
+  return new ByteReader(bytes, { path, structure: ".npy file", position: 0 });
+}
+
+/**
+ * Reads a whole `.npy` file. Fortran-ordered data is brought into C order; object arrays are refused.
+ *
+ * @throws FormatError naming the field that is wrong.
+ */
+export function decodeNpy(bytes: Uint8Array, path?: string): NDBuffer {
+  const { dtype, shape, fortranOrder, dataPosition } = decodeNpyHeader(bytes, path);
+  const byteLength = product(shape) * dtype.itemsize;
+  npyReader(bytes, path).require(dataPosition, byteLength, "data");
+  const data = bytes.slice(dataPosition, dataPosition + byteLength);
+  return new NDBuffer(dtype, shape, fortranOrder ? fromFortranOrder(data, shape, dtype.itemsize) : data);
 }
 
 /** The list literal of a structured `descr`, cut out of the header's text. */
@@ -88,17 +112,22 @@ function fromFortranOrder(data: Uint8Array, shape: readonly number[], itemsize: 
   return out;
 }
 
-/** The bytes of a `.npy` file (version 1.0, or 2.0 for a header past 64 KiB) with the buffer's items. */
-export function encodeNpy(buffer: NDBuffer): Uint8Array {
-  const { dtype, shape } = buffer;
+/**
+ * The header of a `.npy` file (version 1.0, or 2.0 for a header past 64 KiB). The items follow it, in C order.
+ *
+ * @example
+ * ```ts
+ * file.write(encodeNpyHeader(array.dtype, array.shape));
+ * ```
+ */
+export function encodeNpyHeader(dtype: DType, shape: readonly number[]): Uint8Array {
   const descr = dtype.fields === undefined ? `'${dtype.str}'` : dtype.str;
   const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(", ")})`;
   const text = `{'descr': ${descr}, 'fortran_order': False, 'shape': ${tuple}, }`;
   const body = encodeUtf8(text);
   const prefix = body.byteLength + 1 + 10 + ALIGNMENT > 0xffff ? 12 : 10;
   const total = Math.ceil((prefix + body.byteLength + 1) / ALIGNMENT) * ALIGNMENT;
-  const out = new Uint8Array(total + buffer.bytes.byteLength);
-  out.fill(0x20, 0, total);
+  const out = new Uint8Array(total).fill(0x20);
   out.set(MAGIC);
   const view = new DataView(out.buffer);
   out[6] = prefix === 10 ? 1 : 2;
@@ -107,6 +136,14 @@ export function encodeNpy(buffer: NDBuffer): Uint8Array {
   else view.setUint32(8, total - prefix, true);
   out.set(body, prefix);
   out[total - 1] = 0x0a;
-  out.set(buffer.bytes, total);
+  return out;
+}
+
+/** The bytes of a `.npy` file with the buffer's items. */
+export function encodeNpy(buffer: NDBuffer): Uint8Array {
+  const header = encodeNpyHeader(buffer.dtype, buffer.shape);
+  const out = new Uint8Array(header.byteLength + buffer.bytes.byteLength);
+  out.set(header);
+  out.set(buffer.bytes, header.byteLength);
   return out;
 }
