@@ -98,7 +98,7 @@ export interface Entry {
   readonly shape: readonly number[];
   readonly chunkshape: readonly number[];
   readonly blockshape: readonly number[];
-  readonly dtype: string;
+  readonly dtype: string | null;
   readonly array_nbytes: number;
   readonly array_sha256: string | null;
   readonly array_hex?: string;

@@ -18,9 +18,9 @@ export interface Outcome {
   readonly unsupported: Map<string, string[]>;
 }
 
-/** Whether `entry` has something to say about `setup`: sparse frames need directories. */
-function applies(entry: Entry, files: CorpusFiles): boolean {
-  return files.hasDirectories || !entry.kind.endsWith("sframe");
+/** Whether the entry is a directory: a sparse frame, or an array in one. */
+function isSparse(entry: Entry): boolean {
+  return entry.kind === "malformed-sframe" || entry.frame_type === 1;
 }
 
 /** A backend without sparse frames must say so. */
@@ -35,7 +35,7 @@ function checkRefused(entry: Entry, files: CorpusFiles, setup: Setup): void {
 }
 
 function check(entry: Entry, files: CorpusFiles, setup: Setup): void {
-  if (entry.kind.endsWith("sframe") && !setup.backend.capabilities.sparseFrames) {
+  if (isSparse(entry) && !setup.backend.capabilities.sparseFrames) {
     checkRefused(entry, files, setup);
     return;
   }
@@ -70,7 +70,7 @@ export function runCorpus(directory: string, entries: readonly Entry[], setups: 
     const files = new CorpusFiles(directory, setup.backendName, setup.backend);
     try {
       for (const entry of entries) {
-        if (!applies(entry, files)) continue;
+        if (isSparse(entry) && !files.hasDirectories) continue;
         const label = `${entry.file ?? "(no file)"} ${entry.id} [${setup.name}]`;
         try {
           check(entry, files, setup);

@@ -10,6 +10,7 @@ import {
   isBlosc2Error,
   memory,
 } from "@b2frame/core";
+import { registerPlugins } from "@b2frame/core/plugins";
 import { registerZstd } from "@b2frame/core/zstd";
 import { mmap } from "@b2frame/io-mmap";
 import { stdio } from "@b2frame/io-stdio";
@@ -40,6 +41,7 @@ const BACKEND_MAKERS: Readonly<Record<BackendName, () => IoBackend>> = {
 /** The portable engine runs with the portable codecs, the other with Node's own, so that both sets are checked. */
 async function codecsFor(engine: EngineName): Promise<CodecRegistry> {
   const codecs = defaultCodecs.clone();
+  registerPlugins(codecs);
   if (engine === "portable") await registerZstd(codecs);
   else await registerNodeCodecs(codecs);
   return codecs;
