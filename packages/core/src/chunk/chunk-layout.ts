@@ -14,7 +14,7 @@
 
 /** Bytes of the header that Blosc 1 writes. */
 export const SHORT_HEADER_LENGTH = 16;
-/** Bytes of the extended header, and so of the smallest Blosc2 chunk. */
+/** Bytes of the extended header, and so of the smallest Blosc2 chunk, and by which a stored one exceeds its content. */
 export const EXTENDED_HEADER_LENGTH = 32;
 
 export const FIELD_VERSION = 0x00;
@@ -66,7 +66,5 @@ export const MAX_HEADER_TYPESIZE = 255;
 export const MAX_DICTIONARY_LENGTH = 32768;
 /** Buffers shorter than this are stored, not compressed. */
 export const MIN_COMPRESSED_NBYTES = 32;
-/** Bytes by which a stored chunk exceeds its content. */
-export const CHUNK_OVERHEAD: number = EXTENDED_HEADER_LENGTH;
 /** Bytes of one block start, of a `csize` field and of the dictionary's length. */
 export const INT32_LENGTH = 4;

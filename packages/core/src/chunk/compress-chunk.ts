@@ -15,10 +15,8 @@ import {
 } from "./chunk-encoder.js";
 import { type BlockHook, type ChunkEnvironment, defaultEnvironment } from "./chunk-environment.js";
 import { type ChunkHeaderFields, encodeChunkHeader } from "./chunk-header.js";
-import { CHUNK_OVERHEAD, EXTENDED_HEADER_LENGTH, INT32_LENGTH, MIN_COMPRESSED_NBYTES } from "./chunk-layout.js";
+import { EXTENDED_HEADER_LENGTH, INT32_LENGTH, MIN_COMPRESSED_NBYTES } from "./chunk-layout.js";
 import { type CParams, type ResolvedCParams, resolveCParams } from "./cparams.js";
-
-export { type CParams, type ResolvedCParams, resolveCParams, type SplitMode } from "./cparams.js";
 
 const DELTA = 3;
 /** Plugin codecs may be lossy. */
@@ -91,14 +89,14 @@ export function compressChunk(
     typesize,
     nbytes,
     blocksize: nbytes === 0 && resolved.blocksize > 0 ? resolved.blocksize : blocksize,
-    cbytes: nbytes + CHUNK_OVERHEAD,
+    cbytes: nbytes + EXTENDED_HEADER_LENGTH,
     filters: resolved.filters,
     filtersMeta: resolved.filtersMeta,
     compcode: resolved.compcode,
     codecMeta: resolved.codecMeta,
   };
   const startsEnd = EXTENDED_HEADER_LENGTH + Math.ceil(nbytes / blocksize) * INT32_LENGTH;
-  if (resolved.clevel === 0 || nbytes < MIN_COMPRESSED_NBYTES || startsEnd > nbytes + CHUNK_OVERHEAD) {
+  if (resolved.clevel === 0 || nbytes < MIN_COMPRESSED_NBYTES || startsEnd > nbytes + EXTENDED_HEADER_LENGTH) {
     return storedChunk(bytes, stored);
   }
   return compressBlocks(bytes, stored, resolved, environment);
@@ -106,7 +104,7 @@ export function compressChunk(
 
 /** A chunk that holds the bytes as they are. */
 function storedChunk(bytes: Uint8Array, header: ChunkHeaderFields): Uint8Array {
-  const chunk = new Uint8Array(bytes.byteLength + CHUNK_OVERHEAD);
+  const chunk = new Uint8Array(bytes.byteLength + EXTENDED_HEADER_LENGTH);
   encodeChunkHeader({ ...header, memcpyed: true }, chunk);
   chunk.set(bytes, EXTENDED_HEADER_LENGTH);
   return chunk;
@@ -139,7 +137,7 @@ function compressBlocks(
   const split = isSplit(params, stored.typesize > 255 ? 1 : stored.typesize, blocksize);
   const delta = params.filters.includes(DELTA);
   const header: ChunkHeaderFields = { ...stored, formatCode: params.formatCode, split, delta };
-  const target = workspace(environment.engine, nbytes + CHUNK_OVERHEAD);
+  const target = workspace(environment.engine, nbytes + EXTENDED_HEADER_LENGTH);
   const block = (i: number): Uint8Array => bytes.subarray(i * blocksize, Math.min((i + 1) * blocksize, nbytes));
   let reference = block(0);
 
