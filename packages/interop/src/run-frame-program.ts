@@ -27,7 +27,7 @@ export async function runFrameProgram(
     const turn = program.first === "b2frame" ? index % 2 === 0 : index % 2 === 1;
     const writer = turn ? "b2frame" : "python";
     for (const step of steps) model.apply(step);
-    const require = async (who: string, action: () => unknown): Promise<void> => {
+    const stage = async (who: string, action: () => unknown): Promise<void> => {
       try {
         const found = await action();
         const difference = found === undefined ? "" : model.difference(found as FrameState);
@@ -42,12 +42,12 @@ export async function runFrameProgram(
       }
     };
     const isFirst = index === 0;
-    await require(`${writer} writes`, async () => {
+    await stage(`${writer} writes`, async () => {
       if (turn) runSteps(path, program, steps, isFirst, participant);
       else await peer.request("write", { ...program, path, create: isFirst, steps, threads: 1 + (program.seed % 2) });
     });
-    await require("b2frame reads", () => describeFrame(path, participant));
-    await require("python reads", async () => {
+    await stage("b2frame reads", () => describeFrame(path, participant));
+    await stage("python reads", async () => {
       const { ok, ...state } = await peer.request("describe", { path, mmapMode: null });
       return state;
     });
