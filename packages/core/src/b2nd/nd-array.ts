@@ -12,7 +12,7 @@ import { writeSelection } from "./write-selection.js";
 
 /** The metalayer's name, and the one that its predecessor used. */
 export const B2ND_METALAYER = "b2nd";
-const CATERVA_METALAYER = "caterva";
+export const CATERVA_METALAYER = "caterva";
 
 /** Whether a super-chunk holds an array. */
 export function holdsArray(schunk: SChunk): boolean {

@@ -8,7 +8,7 @@
  *   written together with the header, in one write ({@link FrameFile.hold}), so a new frame has no hole and is at no
  *   moment unreadable.
  * - A frame that loses its last chunk is committed by one write of header and trailer.
- * Where such a write would cross a page and could be torn, the frame is rewritten and renamed into place instead.
+ * Where such a write would cross a sector and could be torn, the frame is rewritten and renamed into place instead.
  *
  * @module
  */
@@ -23,7 +23,7 @@ import type { FrameContext } from "./frame.js";
 import { FrameBase, newFrameParts } from "./frame-base.js";
 import { FrameFile } from "./frame-file.js";
 import { type FrameHeader, patchFrameHeader } from "./frame-header.js";
-import { FIXED_HEADER_LENGTH, PAGE_LENGTH } from "./frame-layout.js";
+import { FIXED_HEADER_LENGTH, SECTOR_LENGTH } from "./frame-layout.js";
 import { type FrameParts, readFrameParts } from "./frame-parts.js";
 import { FrameChunkSource } from "./frame-source.js";
 import { encodeTrailer } from "./frame-trailer.js";
@@ -81,6 +81,11 @@ export class ContiguousFrame extends FrameBase {
     const file = new FrameFile(handle, position);
     const { path } = context.origin;
     const parts = readFrameParts(file, { path, environment: context.environment, sparse: false });
+    return ContiguousFrame.ofParts(file, context, parts);
+  }
+
+  /** A frame whose description has been read. */
+  static ofParts(file: FrameFile, context: FrameContext, parts: FrameParts): ContiguousFrame {
     const frame = new ContiguousFrame(file, context, parts);
     frame.#noteOpened();
     return frame;
@@ -173,16 +178,16 @@ export class ContiguousFrame extends FrameBase {
     if (committed !== undefined) {
       this.#requireOurs(committed);
       if (!committed.empty) start = committed.end;
-      else if (this.#fitsPage(Math.max(headerLength, committed.end))) this.#file.hold(headerLength, committed.end);
+      else if (this.#fitsSector(Math.max(headerLength, committed.end))) this.#file.hold(headerLength, committed.end);
       else start = Math.max(headerLength, committed.end);
     }
     this.#append = start;
     return start;
   }
 
-  /** Whether one write of that many bytes at the frame's start stays inside a page. */
-  #fitsPage(byteLength: number): boolean {
-    return (this.position % PAGE_LENGTH) + byteLength <= PAGE_LENGTH;
+  /** Whether one write of that many bytes at the frame's start stays inside a sector. */
+  #fitsSector(byteLength: number): boolean {
+    return (this.position % SECTOR_LENGTH) + byteLength <= SECTOR_LENGTH;
   }
 
   /** Refuses to write over what another writer committed, and over what follows the frame. */
@@ -216,8 +221,8 @@ export class ContiguousFrame extends FrameBase {
     const committed = this.#committed;
     const { headerLength } = this.header;
     if (committed === undefined || this.#ownFile() === undefined) return false;
-    if (this.index.length === 0) return !this.#fitsPage(headerLength + trailerLength);
-    return headerLength !== committed.headerLength && !this.#fitsPage(Math.max(headerLength, committed.end));
+    if (this.index.length === 0) return !this.#fitsSector(headerLength + trailerLength);
+    return headerLength !== committed.headerLength && !this.#fitsSector(Math.max(headerLength, committed.end));
   }
 
   /** Where the frame is, if it is all of a file that can be replaced. */
@@ -322,7 +327,7 @@ export class ContiguousFrame extends FrameBase {
       );
     }
     const { backend, path } = own;
-    if (this.#committed !== undefined) this.#requireOurs(this.#committed);
+    if (this.#committed !== undefined && this.#append === undefined) this.#requireOurs(this.#committed);
     replaceFile(backend, path, (handle) => {
       const copy = this.#copyTo(handle);
       copy.commit();
@@ -352,6 +357,7 @@ export class ContiguousFrame extends FrameBase {
     this.#chunksEnd = copy.#chunksEnd;
     this.#lastStored = undefined;
     this.index = copy.index;
+    this.generation++;
   }
 
   close(): void {

@@ -43,6 +43,7 @@ export abstract class FrameBase implements Frame {
   vlmetalayers!: MetalayerList;
   dirty = false;
   pendingBytes = 0;
+  generation = 0;
   /** The header as it was read or last encoded; metalayer contents are views of it. */
   protected encodedHeader!: Uint8Array;
   /** Bytes of the header, from its start, that differ from what is committed; 0 if only the fixed part can. */
@@ -69,6 +70,7 @@ export abstract class FrameBase implements Frame {
   abstract discard(): void;
 
   protected load(parts: FrameParts): void {
+    this.generation++;
     this.header = parts.header;
     this.encodedHeader = parts.encodedHeader;
     this.metalayers = new MetalayerList(parts.metalayers);

@@ -80,8 +80,10 @@ export const MAX_NAME_LENGTH = 31;
 export const MAX_CHUNKS: number = Math.floor((0x7fffffff - 32) / 8);
 /** `blocksize` of the index chunk. */
 export const INDEX_BLOCKSIZE = 16384;
-/** The unit in which operating systems copy writes: shorter ones that do not cross it are whole or absent after a kill. */
-export const PAGE_LENGTH = 4096;
+/** A write that stays inside so many bytes from a multiple of them is on the disk whole or not at all. */
+export const SECTOR_LENGTH = 512;
+/** Bytes read first of a frame: nearly all headers are shorter. */
+export const FIRST_READ_LENGTH = 4096;
 
 /** The index file of a sparse frame. */
 export const SPARSE_INDEX_NAME = "chunks.b2frame";

@@ -33,6 +33,22 @@ export interface FramePartsRequest {
  * @throws FormatError; IoError; Blosc2Error `BLOSC2_LIMIT_EXCEEDED`.
  */
 export function readFrameParts(file: FrameFile, request: FramePartsRequest): FrameParts {
+  const described = readFrameHeader(file, request);
+  const { header } = described;
+  const tail = readFrameTail(file, header, request);
+  const { vlmetalayers, start } = decodeTailTrailer(tail, header, request.path);
+  return { ...described, vlmetalayers, index: decodeTailIndex(tail, start, header, request) };
+}
+
+/**
+ * Reads the header and its metalayers.
+ *
+ * @throws as {@link readFrameParts}
+ */
+export function readFrameHeader(
+  file: FrameFile,
+  request: FramePartsRequest,
+): Pick<FrameParts, "header" | "encodedHeader" | "metalayers"> {
   const { path, environment, sparse } = request;
   const location = { path, position: file.position };
   const availableBytes = file.size();
@@ -50,34 +66,62 @@ export function readFrameParts(file: FrameFile, request: FramePartsRequest): Fra
       found: header.sparse ? 1 : 0,
     });
   }
-  const { headerLength, frameLength, nbytes, cbytes, chunksize } = header;
-  const hasChunks = nbytes > 0;
+  return { header, encodedHeader, metalayers };
+}
+
+/** Index and trailer as read. */
+export interface FrameTail {
+  /** Borrowed from the file. */
+  readonly bytes: Uint8Array;
+  /** Absolute. */
+  readonly position: number;
+}
+
+/** Reads index and trailer. @throws as {@link readFrameParts} */
+export function readFrameTail(file: FrameFile, header: FrameHeader, request: FramePartsRequest): FrameTail {
+  const { headerLength, frameLength, nbytes, cbytes } = header;
   // Without chunks the trailer follows the header, whatever cbytes says.
-  const tailStart = headerLength + (hasChunks && !sparse ? cbytes : 0);
-  const tailLength = frameLength - tailStart;
-  requireAllocation(environment, "index and trailer", tailLength);
-  const tail = file.read(tailStart, tailLength);
-  const endStart = tailLength - layout.TRAILER_TAIL_LENGTH;
-  const trailerLength = decodeTrailerLength(
-    tail.subarray(endStart),
-    { path, position: file.position + tailStart + endStart },
-    tailLength,
-  );
-  const trailerStart = hasChunks ? tailLength - trailerLength : 0;
-  const trailer = tail.slice(trailerStart, trailerStart + trailerLength);
-  const vlmetalayers = decodeTrailer(trailer, { path, position: file.position + tailStart + trailerStart });
-  const index = hasChunks
-    ? decodeIndex(
-        tail.subarray(0, trailerStart),
-        { path, structure: "index chunk", position: file.position + tailStart },
-        environment,
-        {
-          chunkCount: chunksize > 0 ? Math.ceil(nbytes / chunksize) : undefined,
-          maxEntry: sparse ? 0xffffffff : cbytes - layout.MIN_CHUNK_LENGTH,
-        },
-      )
-    : new OffsetsIndex();
-  return { header, encodedHeader, metalayers, vlmetalayers, index };
+  const start = headerLength + (nbytes > 0 && !header.sparse ? cbytes : 0);
+  const length = frameLength - start;
+  requireAllocation(request.environment, "index and trailer", length);
+  return { bytes: file.read(start, length), position: file.position + start };
+}
+
+/** Decodes the trailer and gives where in the tail it starts. @throws FormatError */
+export function decodeTailTrailer(
+  tail: FrameTail,
+  header: FrameHeader,
+  path: string | undefined,
+): { readonly vlmetalayers: readonly Metalayer[]; readonly start: number } {
+  const { bytes, position } = tail;
+  const endStart = bytes.byteLength - layout.TRAILER_TAIL_LENGTH;
+  const end = bytes.subarray(endStart);
+  const length = decodeTrailerLength(end, { path, position: position + endStart }, bytes.byteLength);
+  const start = header.nbytes > 0 ? bytes.byteLength - length : 0;
+  const vlmetalayers = decodeTrailer(bytes.slice(start, start + length), { path, position: position + start });
+  return { vlmetalayers, start };
+}
+
+/**
+ * Decodes the index; that of a frame without chunks is empty.
+ *
+ * @param end where in the tail the index ends.
+ * @throws FormatError, or as decoding any chunk does
+ */
+export function decodeTailIndex(
+  tail: FrameTail,
+  end: number,
+  header: FrameHeader,
+  request: FramePartsRequest,
+): OffsetsIndex {
+  const { path, environment, sparse } = request;
+  const { nbytes, cbytes, chunksize } = header;
+  if (nbytes === 0) return new OffsetsIndex();
+  const location = { path, structure: "index chunk", position: tail.position };
+  return decodeIndex(tail.bytes.subarray(0, end), location, environment, {
+    chunkCount: chunksize > 0 ? Math.ceil(nbytes / chunksize) : undefined,
+    maxEntry: sparse ? 0xffffffff : cbytes - layout.MIN_CHUNK_LENGTH,
+  });
 }
 
 /** All bytes of the header, as a copy. */
@@ -87,7 +131,7 @@ function readHeader(
   availableBytes: number,
   environment: ChunkEnvironment,
 ): Uint8Array {
-  const first = file.read(0, Math.min(availableBytes, layout.PAGE_LENGTH));
+  const first = file.read(0, Math.min(availableBytes, layout.FIRST_READ_LENGTH));
   const headerLength = decodeHeaderLength(first, { path, position: file.position });
   if (headerLength <= first.byteLength) return first.slice(0, headerLength);
   if (headerLength > availableBytes) {

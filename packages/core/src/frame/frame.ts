@@ -35,6 +35,8 @@ export interface Frame {
   readonly dirty: boolean;
   /** Bytes of chunks stored since the last commit. */
   readonly pendingBytes: number;
+  /** Changes whenever stored chunks may have moved, so that entries and sources of before are void. */
+  readonly generation: number;
   /** Bytes of the chunk area, superseded ones included; in a sparse frame the sum of the chunk sizes. */
   readonly cbytes: number;
   /** Bytes of the file that no chunk, index or metalayer uses. */

@@ -54,7 +54,12 @@ export class SparseFrame extends FrameBase {
 
   /** @throws FormatError, IoError, or Blosc2Error `BLOSC2_LIMIT_EXCEEDED` */
   static open(files: SparseFiles, context: FrameContext): SparseFrame {
-    return new SparseFrame(files, context, SparseFrame.#read(files, context));
+    return SparseFrame.ofParts(files, context, SparseFrame.#read(files, context));
+  }
+
+  /** A frame whose description has been read. */
+  static ofParts(files: SparseFiles, context: FrameContext, parts: FrameParts): SparseFrame {
+    return new SparseFrame(files, context, parts);
   }
 
   static #read(files: SparseFiles, context: Pick<FrameContext, "environment">): FrameParts {
@@ -148,7 +153,10 @@ export class SparseFrame extends FrameBase {
       this.#commitIndex();
       // C-Blosc2 takes file numbers for offsets when it opens a frame, and refuses those beyond cbytes. Numbers are low
       // except right after most of the chunks went; then the remaining ones move into the room that these left.
-      if (this.#renumber()) this.#commitIndex();
+      if (this.#renumber()) {
+        this.generation++;
+        this.#commitIndex();
+      }
     });
   }
 

@@ -1,0 +1,36 @@
+/** Whether an array's metalayer and its frame agree. @module */
+import { type B2ndMetalayer, decodeB2ndMetalayer } from "../b2nd/b2nd-metalayer.js";
+import { ChunkGrid } from "../b2nd/chunk-grid.js";
+import { parseDType } from "../b2nd/dtype.js";
+import { B2ND_METALAYER, CATERVA_METALAYER } from "../b2nd/nd-array.js";
+import { FormatError, type SourceLocation } from "../errors.js";
+import type { Frame } from "../frame/frame.js";
+
+/** An array's shapes. */
+export interface ArrayGeometry {
+  readonly metalayer: B2ndMetalayer;
+  readonly grid: ChunkGrid;
+  readonly location: SourceLocation;
+}
+
+/** The geometry of the array in a frame; `undefined` if it holds none. @throws FormatError */
+export function readArrayGeometry(frame: Frame): ArrayGeometry | undefined {
+  const name = [B2ND_METALAYER, CATERVA_METALAYER].find((each) => frame.metalayers.get(each) !== undefined);
+  if (name === undefined) return undefined;
+  const content = frame.metalayers.get(name) as Uint8Array;
+  const location = { path: frame.origin.path, structure: `${name} metalayer`, position: frame.position };
+  const metalayer = decodeB2ndMetalayer(content, location);
+  return { metalayer, grid: new ChunkGrid(metalayer.shape, metalayer.chunkShape, metalayer.blockShape), location };
+}
+
+/** @throws FormatError when chunks of the shapes would differ in number or size from the frame's */
+export function requireFrameFits(geometry: ArrayGeometry, frame: Frame): void {
+  const { metalayer, grid, location } = geometry;
+  const { chunksize, typesize } = frame.header;
+  const fail = (field: string, expected: number, found: number): FormatError =>
+    new FormatError("BLOSC2_FORMAT_BAD_LENGTH", { ...location, field, expected, found });
+  if (grid.nchunks !== frame.index.length) throw fail("number of chunks", grid.nchunks, frame.index.length);
+  const chunkBytes = grid.chunkItemCount * typesize;
+  if (grid.nchunks > 0 && chunksize !== chunkBytes) throw fail("chunksize", chunkBytes, chunksize);
+  if (metalayer.dtype !== undefined && metalayer.dtypeFormat === 0) parseDType(metalayer.dtype);
+}

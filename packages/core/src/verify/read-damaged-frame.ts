@@ -1,0 +1,111 @@
+/** Reading as much of a frame's description as is sound. @module */
+import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
+import { ContiguousFrame } from "../frame/contiguous-frame.js";
+import type { Frame, FrameOrigin } from "../frame/frame.js";
+import { FrameFile } from "../frame/frame-file.js";
+import {
+  decodeTailIndex,
+  decodeTailTrailer,
+  type FrameParts,
+  type FramePartsRequest,
+  readFrameHeader,
+  readFrameTail,
+} from "../frame/frame-parts.js";
+import { OffsetsIndex } from "../frame/offsets-index.js";
+import { SparseFiles } from "../frame/sparse-files.js";
+import { SparseFrame } from "../frame/sparse-frame.js";
+import type { IoBackend } from "../io/backend.js";
+import { type CheckedHandle, openChecked } from "../io/checked-handle.js";
+import type { ProblemList } from "./verify-problem.js";
+
+/** Where a frame is, and how its parts are to be decoded. */
+export interface FramePlace {
+  readonly path: string;
+  readonly backend: IoBackend;
+  /** Absolute position of the frame's first byte. */
+  readonly offset: number;
+  readonly environment: ChunkEnvironment;
+}
+
+/** A frame's description, as far as it could be read; the rest of it is empty. */
+export interface DamagedFrame {
+  /** Undefined when not even the header can be used. */
+  readonly frame: Frame | undefined;
+  readonly sparse: boolean;
+  readonly headerSound: boolean;
+  readonly indexSound: boolean;
+  readonly trailerSound: boolean;
+  /** Bytes that follow the frame in its file. */
+  readonly strayBytes: number;
+  close(): void;
+}
+
+/** Header, then index and trailer, each on its own. */
+function readParts(
+  file: FrameFile,
+  request: FramePartsRequest,
+  problems: ProblemList,
+): { parts: FrameParts | undefined; indexSound: boolean; trailerSound: boolean } {
+  const described = problems.attempt("frame header", () => readFrameHeader(file, request));
+  if (described === undefined) return { parts: undefined, indexSound: false, trailerSound: false };
+  const { header } = described;
+  const tail = problems.attempt("index and trailer", () => {
+    const { bytes, position } = readFrameTail(file, header, request);
+    return { bytes: bytes.slice(), position };
+  });
+  if (tail === undefined) {
+    const parts = { ...described, vlmetalayers: [], index: new OffsetsIndex() };
+    return { parts, indexSound: false, trailerSound: false };
+  }
+  const trailer = problems.attempt("frame trailer", () => decodeTailTrailer(tail, header, request.path));
+  // The index says its own length, so it can be decoded without knowing where the trailer starts.
+  const indexEnd = trailer?.start ?? tail.bytes.byteLength;
+  const index = problems.attempt("index chunk", () => decodeTailIndex(tail, indexEnd, header, request));
+  const vlmetalayers = trailer?.vlmetalayers ?? [];
+  const parts = { ...described, vlmetalayers, index: index ?? new OffsetsIndex() };
+  return { parts, indexSound: index !== undefined, trailerSound: trailer !== undefined };
+}
+
+/**
+ * Opens a frame for reading whatever is wrong with it; what is wrong is added to `problems`.
+ *
+ * @throws IoError when the file itself can't be opened
+ */
+export function readDamagedFrame(place: FramePlace, problems: ProblemList): DamagedFrame {
+  const { path, backend, offset, environment } = place;
+  const origin: FrameOrigin = { path, backend, mode: "r", volatile: false };
+  const sparse = backend.directories?.isDirectory(path) === true;
+  const files = sparse ? new SparseFiles(backend, path) : undefined;
+  const filePath = files?.indexPath ?? path;
+  const handle = files === undefined ? openChecked(backend, path, "r") : openIndexFile(files, problems);
+  let frame: Frame | undefined;
+  const closed = (): void => {
+    frame?.discard();
+    handle?.close();
+    files?.close();
+  };
+  try {
+    if (handle === undefined) {
+      const sound = { headerSound: false, indexSound: false, trailerSound: false };
+      return { frame, sparse, ...sound, strayBytes: 0, close: closed };
+    }
+    const file = new FrameFile(handle, offset);
+    const { parts, indexSound, trailerSound } = readParts(file, { path: filePath, environment, sparse }, problems);
+    if (parts !== undefined) {
+      const context = { origin, environment };
+      frame =
+        files === undefined
+          ? ContiguousFrame.ofParts(file, context, parts)
+          : SparseFrame.ofParts(files, context, parts);
+    }
+    const strayBytes = parts === undefined ? 0 : Math.max(0, file.size() - parts.header.frameLength);
+    return { frame, sparse, headerSound: parts !== undefined, indexSound, trailerSound, strayBytes, close: closed };
+  } catch (error) {
+    closed();
+    throw error;
+  }
+}
+
+function openIndexFile(files: SparseFiles, problems: ProblemList): CheckedHandle | undefined {
+  return problems.attempt("index file", () => openChecked(files.backend, files.indexPath, "r"));
+}

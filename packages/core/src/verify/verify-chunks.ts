@@ -1,0 +1,123 @@
+/** Checking the chunks that an index names. @module */
+import type { Chunk } from "../chunk/chunk.js";
+import { FormatError } from "../errors.js";
+import type { SuperChunkState } from "../super-chunk/super-chunk-state.js";
+import { type AbortLike, requireNotAborted } from "./abort.js";
+import type { ProblemList } from "./verify-problem.js";
+
+/** How chunks are checked. */
+export interface ChunkChecks {
+  /** Whether each chunk is decoded, or only its header and block starts are looked at. */
+  readonly decode: boolean;
+  /** What each chunk's blocksize must be; of arrays. */
+  readonly blocksize: number | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  readonly signal?: AbortLike | undefined;
+}
+
+/** A stored chunk's bytes in the chunk area, or its file number in a sparse frame. */
+interface Extent {
+  readonly chunkIndex: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Memory that blocks are decoded into, one after another. */
+class BlockScratch {
+  #bytes: Uint8Array = new Uint8Array(0);
+
+  atLeast(byteLength: number): Uint8Array {
+    if (this.#bytes.byteLength < byteLength) this.#bytes = new Uint8Array(byteLength);
+    return this.#bytes;
+  }
+}
+
+/** Checks every chunk, that no two share bytes, and that their sizes add up. */
+export function verifyChunks(state: SuperChunkState, checks: ChunkChecks, problems: ProblemList): void {
+  const { frame, sizes } = state;
+  const { index } = frame;
+  const scratch = new BlockScratch();
+  const extents: Extent[] = [];
+  const before = problems.problems.length;
+  let vlBlocks: boolean | undefined;
+  for (let i = 0; i < index.length; i++) {
+    requireNotAborted(checks.signal, "verify");
+    const entry = index.at(i);
+    problems.attempt(`chunk ${i}`, () => {
+      const chunk = state.openChunk(i);
+      if (entry >= 0) {
+        extents.push({ chunkIndex: i, start: entry, end: frame.sparse ? entry + 1 : entry + chunk.cbytes });
+      }
+      vlBlocks ??= chunk.header.vlBlocks;
+      requireLikeOthers(state, i, chunk, vlBlocks, checks.blocksize);
+      if (checks.decode) decodeBlocks(state, chunk, scratch);
+    });
+    state.cache.clear();
+    checks.onProgress?.(i + 1, index.length);
+  }
+  findOverlaps(state, extents, problems);
+  if (sizes.variable && problems.problems.length === before && index.length > 0) {
+    problems.attempt("frame header", () => sizes.start(index.length));
+  }
+}
+
+function requireLikeOthers(
+  state: SuperChunkState,
+  chunkIndex: number,
+  chunk: Chunk,
+  vlBlocks: boolean,
+  blocksize: number | undefined,
+): void {
+  const fail = (field: string, expected: string | number, found: string | number): FormatError =>
+    new FormatError("BLOSC2_FORMAT_INVALID", { ...locationOf(state, chunkIndex), field, expected, found });
+  if (chunk.header.vlBlocks !== vlBlocks) {
+    const kinds = ["blocks of one size", "variable-length blocks"];
+    throw fail("flags2", `${kinds[Number(vlBlocks)]}, as in the chunks before`, kinds[Number(!vlBlocks)] as string);
+  }
+  if (blocksize !== undefined && chunk.special === undefined && chunk.blocksize !== blocksize) {
+    throw fail("blocksize", `${blocksize}, from the array's blockshape`, chunk.blocksize);
+  }
+}
+
+/** The blocks of special chunks are not stored; that there is a value to repeat was seen when the chunk was opened. */
+function decodeBlocks(state: SuperChunkState, chunk: Chunk, scratch: BlockScratch): void {
+  if (chunk.special !== undefined) return;
+  for (let block = 0; block < chunk.nblocks; block++) {
+    const byteLength = chunk.blockByteLength(block);
+    state.requireAllocation(byteLength, "block");
+    chunk.readBlockInto(block, scratch.atLeast(byteLength));
+  }
+}
+
+function locationOf(
+  state: SuperChunkState,
+  chunkIndex: number,
+): { path?: string | undefined; structure: string; position: number } {
+  const { frame } = state;
+  const entry = frame.index.at(chunkIndex);
+  const structure = `chunk ${chunkIndex}`;
+  const { path } = frame.origin;
+  return entry < 0 ? { path, structure, position: frame.position } : frame.chunkSource(entry, chunkIndex).location;
+}
+
+function findOverlaps(state: SuperChunkState, extents: Extent[], problems: ProblemList): void {
+  extents.sort((a, b) => a.start - b.start || a.chunkIndex - b.chunkIndex);
+  let reaching: Extent | undefined;
+  for (const extent of extents) {
+    if (reaching !== undefined && extent.start < reaching.end) {
+      const { chunkIndex, start } = extent;
+      const other = reaching;
+      problems.attempt(`chunk ${chunkIndex}`, () => {
+        throw new FormatError("BLOSC2_FORMAT_BAD_OFFSET", {
+          ...locationOf(state, chunkIndex),
+          field: "offset",
+          expected: state.frame.sparse
+            ? `a file other than that of chunk ${other.chunkIndex}`
+            : `${other.end} or more, where chunk ${other.chunkIndex} ends`,
+          found: start,
+        });
+      });
+    }
+    if (reaching === undefined || extent.end > reaching.end) reaching = extent;
+  }
+}

@@ -1,0 +1,95 @@
+/** Finding out whether a frame is whole. @module */
+import { defaultEnvironment } from "../chunk/chunk-environment.js";
+import type { IoBackend } from "../io/backend.js";
+import type { SChunkEnvironmentOptions } from "../super-chunk/schunk-options.js";
+import { SuperChunkState } from "../super-chunk/super-chunk-state.js";
+import { VlMetalayers } from "../super-chunk/vl-metalayers.js";
+import type { AbortLike } from "./abort.js";
+import { type ArrayGeometry, readArrayGeometry, requireFrameFits } from "./array-geometry.js";
+import { readDamagedFrame } from "./read-damaged-frame.js";
+import { verifyChunks } from "./verify-chunks.js";
+import { ProblemList, type VerifyProblem } from "./verify-problem.js";
+
+/** Options of {@link verifyFrame}. */
+export interface VerifyOptions extends SChunkEnvironmentOptions {
+  /** Absolute position of the frame's first byte in the file. Default 0. */
+  readonly offset?: number | undefined;
+  /** Whether every chunk is decoded (default), or only headers and block starts are checked. */
+  readonly decode?: boolean | undefined;
+  /** Called after each chunk with the number of chunks checked and of all. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Checked before each chunk. */
+  readonly signal?: AbortLike | undefined;
+}
+
+/** What {@link verifyFrame} found. */
+export interface VerifyReport {
+  readonly path: string;
+  /** Whether there are no problems. */
+  readonly ok: boolean;
+  readonly kind: "contiguous" | "sparse";
+  /** Chunks that the index names; 0 when it can't be read. */
+  readonly nchunks: number;
+  /** Uncompressed bytes, from the header. */
+  readonly nbytes: number;
+  /** Compressed bytes; in a contiguous frame with the superseded ones among them. */
+  readonly cbytes: number;
+  /** Superseded bytes, which `compact` gives back. 0 when there are problems that keep them from being counted. */
+  readonly deadBytes: number;
+  /** Bytes that follow the frame in its file: no fault. Those of a writer that was killed can be seen with `repairFrame`. */
+  readonly strayBytes: number;
+  readonly problems: readonly VerifyProblem[];
+}
+
+/**
+ * Checks a frame: header, index and trailer, that chunks lie inside the frame and share no bytes, that every chunk and
+ * vlmetalayer decodes, and that an array's shapes fit its chunks. Nothing is changed.
+ *
+ * What is wrong with the file is in the report; an error is thrown only for what kept it from being looked at.
+ *
+ * @throws IoError when the file can't be opened; Blosc2Error `BLOSC2_ABORTED`; UnsupportedError for a sparse frame on a backend that
+ * has none.
+ * @example
+ * ```ts
+ * const report = verifyFrame("t.b2frame", stdio());
+ * for (const { structure, message } of report.problems) console.error(structure, message);
+ * ```
+ */
+export function verifyFrame(path: string, backend: IoBackend, options: VerifyOptions = {}): VerifyReport {
+  const { offset = 0, decode = true, onProgress, signal } = options;
+  const environment = defaultEnvironment(options);
+  const problems = new ProblemList();
+  const damaged = readDamagedFrame({ path, backend, offset, environment }, problems);
+  const { frame, sparse, strayBytes } = damaged;
+  const kind = sparse ? "sparse" : "contiguous";
+  try {
+    if (frame === undefined) {
+      const counts = { nchunks: 0, nbytes: 0, cbytes: 0, deadBytes: 0 };
+      return { path, ok: false, kind, ...counts, strayBytes, problems: problems.problems };
+    }
+    const state = new SuperChunkState(frame, { environment, typesizeChosen: true });
+    const geometry = problems.attempt("array metalayer", () => readArrayGeometry(frame));
+    if (geometry !== undefined) {
+      state.setGeometry(geometry.metalayer);
+      if (damaged.indexSound) problems.attempt(geometry.location.structure, () => requireFrameFits(geometry, frame));
+    }
+    const blocksize = expectedBlocksize(geometry, frame.header.typesize);
+    verifyChunks(state, { decode, blocksize, onProgress, signal }, problems);
+    verifyVlMetalayers(state, problems);
+    const deadBytes = problems.problems.length > 0 ? 0 : frame.deadBytes();
+    const { nbytes } = frame.header;
+    const counts = { nchunks: frame.index.length, nbytes, cbytes: frame.cbytes, deadBytes };
+    return { path, ok: problems.problems.length === 0, kind, ...counts, strayBytes, problems: problems.problems };
+  } finally {
+    damaged.close();
+  }
+}
+
+function expectedBlocksize(geometry: ArrayGeometry | undefined, typesize: number): number | undefined {
+  return geometry === undefined ? undefined : geometry.grid.blockItemCount * typesize;
+}
+
+function verifyVlMetalayers(state: SuperChunkState, problems: ProblemList): void {
+  const vlmeta = new VlMetalayers(state);
+  for (const name of vlmeta.names) problems.attempt(`vlmetalayer "${name}"`, () => vlmeta.get(name));
+}
