@@ -1,4 +1,5 @@
 /** Directories on the file system, for sparse frames. @module */
+import { dirname } from "node:path";
 import { type IoDirectories, ioFailure } from "@b2frame/core";
 import { type FileSystemCalls, syncDirectory } from "./file-system-calls.js";
 
@@ -19,7 +20,10 @@ export class StdioDirectories implements IoDirectories {
   }
 
   make(path: string): void {
-    onPath("make directory", path, () => this.#calls.mkdirSync(path));
+    onPath("make directory", path, () => {
+      this.#calls.mkdirSync(path);
+      syncDirectory(this.#calls, dirname(path));
+    });
   }
 
   list(path: string): string[] {

@@ -24,7 +24,10 @@ export interface IoCapabilities {
 
 /** Directory operations, for sparse frames. */
 export interface IoDirectories {
-  /** Makes the directory; its parent must exist. Throws `BLOSC2_IO_EXISTS` if something is there. */
+  /**
+   * Makes the directory, durable on return where the file system can do that; its parent must exist. Throws
+   * `BLOSC2_IO_EXISTS` if something is there.
+   */
   make(path: string): void;
   /** Names (not paths) of the entries, in no particular order. */
   list(path: string): string[];
