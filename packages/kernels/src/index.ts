@@ -4,7 +4,7 @@
  *
  * @module
  */
-export type { Arena, GrowableMemory } from "./arena.js";
+export { type Arena, type GrowableMemory, shiftApart } from "./arena.js";
 export { KERNEL_ERRORS } from "./kernel-errors.js";
 export type { KernelExports } from "./kernel-exports.js";
 export { type Kernels, kernelsSupported, loadKernels } from "./load-kernels.js";

@@ -59,10 +59,10 @@ export class KernelsEngine implements Engine {
     const held = this.#hold(request);
     const dictionaryLength = this.#memory.load(layout);
     const referenceAddress = this.#memory.loadReference(needed > 0 ? reference : undefined, blockByteLength);
-    if (plan.decodes) this.#decode(layout, held, referenceAddress, dictionaryLength);
-    else this.#decodeForeign(layout, plan, held, referenceAddress);
-    const output = this.#memory.view(this.#memory.kernels.arena.output + from, to - from);
-    request.target.set(output, request.targetOffset);
+    const output = this.#memory.outputFor(request.target, request.targetOffset - from);
+    if (plan.decodes) this.#decode(layout, held, referenceAddress, dictionaryLength, output);
+    else this.#decodeForeign(layout, plan, held, referenceAddress, output);
+    request.target.set(this.#memory.view(output + from, to - from), request.targetOffset);
   }
 
   encodeBlock(layout: BlockLayout, request: BlockEncodeRequest): BlockEncodeResult {
@@ -83,9 +83,9 @@ export class KernelsEngine implements Engine {
     memory.reserve(length, 0);
     const dictionaryLength = memory.load(layout);
     const { arena, bytes, exports } = memory.kernels;
-    bytes.set(source, arena.source);
+    const output = memory.outputFor(target, targetOffset);
     const status = exports.encodeBlock(
-      arena.source,
+      memory.loadBlock(source),
       length,
       layout.typesize,
       layout.superChunkTypesize,
@@ -98,7 +98,7 @@ export class KernelsEngine implements Engine {
       arena.scratch,
       arena.otherScratch,
       arena.filtered,
-      arena.output,
+      output,
       Math.min(arena.outputByteLength, targetEnd - targetOffset),
       arena.dictionary,
       dictionaryLength,
@@ -106,7 +106,7 @@ export class KernelsEngine implements Engine {
     if (status < 0 && status !== KERNEL_ERRORS.DOES_NOT_FIT) return this.#portable.encodeBlock(layout, request);
     result.byteLength = Math.max(status, -1);
     result.allZeros = status >= 0 && layout.runs && !variableLength && exports.encodedAllZeros() !== 0;
-    if (status > 0) target.set(bytes.subarray(arena.output, arena.output + status), targetOffset);
+    if (status > 0) target.set(bytes.subarray(output, output + status), targetOffset);
     return result;
   }
 
@@ -140,7 +140,13 @@ export class KernelsEngine implements Engine {
     return moved;
   }
 
-  #decode(layout: BlockLayout, request: BlockDecodeRequest, reference: number, dictionaryLength: number): void {
+  #decode(
+    layout: BlockLayout,
+    request: BlockDecodeRequest,
+    reference: number,
+    dictionaryLength: number,
+    output: number,
+  ): void {
     const { blockByteLength, sourceStart, variableLength } = request;
     const { kernels } = this.#memory;
     const staged = kernels.owns(request.source);
@@ -163,7 +169,7 @@ export class KernelsEngine implements Engine {
       reference,
       arena.scratch,
       arena.otherScratch,
-      arena.output,
+      output,
       arena.dictionary,
       dictionaryLength,
     );
@@ -171,7 +177,13 @@ export class KernelsEngine implements Engine {
   }
 
   /** Streams by the registry's codec, filters by the kernels. */
-  #decodeForeign(layout: BlockLayout, plan: KernelsPlan, request: BlockDecodeRequest, reference: number): void {
+  #decodeForeign(
+    layout: BlockLayout,
+    plan: KernelsPlan,
+    request: BlockDecodeRequest,
+    reference: number,
+    output: number,
+  ): void {
     const { blockByteLength } = request;
     const { arena, bytes, exports } = this.#memory.kernels;
     this.#streams.locate(layout, request);
@@ -186,7 +198,7 @@ export class KernelsEngine implements Engine {
       reference,
       arena.scratch,
       arena.otherScratch,
-      arena.output,
+      output,
     );
     if (status < 0) this.#explain(layout, request, status);
   }
@@ -222,13 +234,12 @@ export class KernelsEngine implements Engine {
     const memory = this.#memory;
     memory.reserve(source.byteLength, 0);
     memory.load(layout);
-    const { arena, bytes, exports } = memory.kernels;
-    bytes.set(source, arena.source);
+    const { arena, exports } = memory.kernels;
     const status = exports.forwardFilters(
       layout.typesize,
       layout.superChunkTypesize,
       source.byteLength,
-      arena.source,
+      memory.loadBlock(source),
       memory.loadReference(plan.needsReference ? reference : undefined, source.byteLength),
       arena.scratch,
       arena.otherScratch,

@@ -1,5 +1,5 @@
 /** The kernels' memory as the engine uses it: staging, reservation, and what is copied in per chunk or per block. @module */
-import { type Kernels, loadKernels } from "@b2frame/kernels";
+import { type Kernels, loadKernels, shiftApart } from "@b2frame/kernels";
 import { Blosc2Error } from "../errors.js";
 import type { BlockDecodeRequest, BlockLayout } from "./engine.js";
 
@@ -51,12 +51,16 @@ export class KernelsMemory {
     return dictionary.byteLength;
   }
 
+  /** Copies a raw block in. @returns its address */
+  loadBlock(block: Uint8Array): number {
+    return this.#put(this.kernels.arena.source, block);
+  }
+
   /** Copies as much of block 0 as a block of `byteLength` bytes needs. @returns its address, 0 for none */
   loadReference(reference: Uint8Array | undefined, byteLength: number): number {
     if (reference === undefined) return 0;
     const whole = reference.byteLength === byteLength ? reference : reference.subarray(0, byteLength);
-    this.kernels.bytes.set(whole, this.kernels.arena.reference);
-    return this.kernels.arena.reference;
+    return this.#put(this.kernels.arena.reference, whole);
   }
 
   /**
@@ -67,10 +71,20 @@ export class KernelsMemory {
   loadSource(request: BlockDecodeRequest, end: number): number {
     const { source, sourceStart } = request;
     if (this.kernels.owns(source)) return source.byteOffset + sourceStart;
-    this.reserve(0, end - sourceStart);
-    const { staging } = this.kernels.arena;
-    this.kernels.bytes.set(source.subarray(sourceStart, end), staging);
-    return staging;
+    const part = source.subarray(sourceStart, end);
+    this.reserve(0, part.byteLength + shiftApart(part, 0));
+    return this.#put(this.kernels.arena.staging, part);
+  }
+
+  /** Where to put a result that is then copied to `targetOffset` in `target`. */
+  outputFor(target: Uint8Array, targetOffset: number): number {
+    return this.kernels.arena.output + shiftApart(target, targetOffset);
+  }
+
+  #put(buffer: number, bytes: Uint8Array): number {
+    const address = buffer + shiftApart(bytes, 0);
+    this.kernels.bytes.set(bytes, address);
+    return address;
   }
 
   /** A view of the memory; the same object for the same place as last time, which spares making one for each block. */
