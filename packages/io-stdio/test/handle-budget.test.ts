@@ -1,8 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import {
   createHandleBudget,
@@ -12,10 +10,10 @@ import {
   stdio,
 } from "../src/index.js";
 import { countedCalls, systemError } from "./counted-calls.js";
+import { descriptorsOn, programPath, runWorkers, withProcessLimit } from "./descriptors.js";
 import { temporaryPaths } from "./temporary-files.js";
 
 const makePath = temporaryPaths();
-const programs = fileURLToPath(new URL("programs/", import.meta.url));
 
 /** Files `…-0`, `…-1`, ... of 10,000 bytes, each filled with its number. */
 function makeFiles(count: number): { directory: string; paths: string[] } {
@@ -26,35 +24,6 @@ function makeFiles(count: number): { directory: string; paths: string[] } {
     writeFileSync(path, new Uint8Array(10_000).fill(i & 0xff));
   });
   return { directory, paths };
-}
-
-/** This process's descriptors, all threads', on files of that directory. */
-function descriptorsOn(directory: string): number {
-  const links = readdirSync("/proc/self/fd").map((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`);
-    } catch {
-      return ""; // Closed meanwhile.
-    }
-  });
-  return links.filter((link) => link.startsWith(directory)).length;
-}
-
-/** Worker threads that read all files; resolves when all have ended. */
-function readInWorkers(count: number, workerData: object): Promise<{ wrong: number }[]> {
-  return Promise.all(
-    Array.from({ length: count }, () => {
-      const worker = new Worker(join(programs, "budget-worker.mjs"), { workerData });
-      let message: { wrong: number } | undefined;
-      worker.on("message", (each) => {
-        message = each;
-      });
-      return new Promise<{ wrong: number }>((resolve, reject) => {
-        worker.on("error", reject);
-        worker.on("exit", () => (message === undefined ? reject(new Error("no message")) : resolve(message)));
-      });
-    }),
-  );
 }
 
 describe("the budget", () => {
@@ -154,7 +123,7 @@ describe("the system's limit", () => {
 
   it("B44: a limit of 64 and 200 files open: all are read and written, none is left open", () => {
     const { directory } = makeFiles(200);
-    const program = join(programs, "open-many-files.mjs");
+    const program = programPath("open-many-files.mjs");
     const env = { ...process.env, [MAX_HELD_HANDLES_VARIABLE]: "" };
     const output: unknown = JSON.parse(
       execFileSync(process.execPath, [program, directory, "64"], { encoding: "utf8", env }),
@@ -165,7 +134,7 @@ describe("the system's limit", () => {
   it("the environment variable sets the budget", () => {
     const { directory } = makeFiles(20);
     const run = (value: string): string =>
-      execFileSync(process.execPath, [join(programs, "open-many-files.mjs"), directory], {
+      execFileSync(process.execPath, [programPath("open-many-files.mjs"), directory], {
         encoding: "utf8",
         env: { ...process.env, [MAX_HELD_HANDLES_VARIABLE]: value },
         stdio: ["ignore", "pipe", "pipe"],
@@ -178,33 +147,30 @@ describe("the system's limit", () => {
 describe("worker threads", () => {
   it("8 workers on 100 files share one budget without being told, and never hold more", async () => {
     const { directory, paths } = makeFiles(100);
-    const { limit, held } = handleBudgetState();
-    const cells = new Int32Array(shareHandleBudget());
-    cells[1] = 50; // Lower the process's limit for this test.
-    try {
-      const done = readInWorkers(8, { paths, rounds: 4 });
+    const { held } = handleBudgetState();
+    await withProcessLimit(50, async () => {
       let most = 0;
       const timer = setInterval(() => {
         most = Math.max(most, descriptorsOn(directory));
       }, 2);
-      const results = await done;
+      const results = await runWorkers<{ wrong: number }>("budget-worker.mjs", Array(8).fill({ paths, rounds: 4 }));
       clearInterval(timer);
       expect(results.map((each) => each.wrong)).toEqual(Array(8).fill(0));
-      expect(handleBudgetState()).toMatchObject({ held, limit: 50 });
-      expect(handleBudgetState().peak).toBeLessThanOrEqual(50);
+      expect(handleBudgetState()).toEqual({ held, limit: 50, peak: 50 });
       // Past the budget each worker opens one file at a time.
       expect(most).toBeLessThanOrEqual(50 + 8);
       expect(most).toBeGreaterThan(0);
       expect(descriptorsOn(directory)).toBe(0);
-    } finally {
-      cells[1] = limit;
-    }
+    });
   });
 
   it("a budget can be handed to workers, and is given back by those that end with files open", async () => {
     const { paths } = makeFiles(30);
     const handleBudget = createHandleBudget(40);
-    const results = await readInWorkers(3, { paths, rounds: 2, leave: true, handleBudget });
+    const results = await runWorkers<{ wrong: number }>(
+      "budget-worker.mjs",
+      Array(3).fill({ paths, rounds: 2, leave: true, handleBudget }),
+    );
     expect(results.map((each) => each.wrong)).toEqual([0, 0, 0]);
     const { held, peak } = handleBudgetState(handleBudget);
     expect(held).toBe(0);
