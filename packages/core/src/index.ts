@@ -83,5 +83,6 @@ export { SChunk } from "./super-chunk/super-chunk.js";
 export type { SuperChunkReader } from "./super-chunk/super-chunk-reader.js";
 export type { VlMetalayers } from "./super-chunk/vl-metalayers.js";
 export type { AbortLike } from "./verify/abort.js";
+export type { ChecksumCounts } from "./verify/verify-chunks.js";
 export { type VerifyOptions, type VerifyReport, verifyFrame } from "./verify/verify-frame.js";
 export type { VerifyProblem } from "./verify/verify-problem.js";

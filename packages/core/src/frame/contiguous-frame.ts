@@ -149,7 +149,9 @@ export class ContiguousFrame extends FrameBase {
     this.#lastStored = { start, end };
     this.pendingBytes += chunk.byteLength;
     this.dirty = true;
-    return start - this.header.headerLength;
+    const entry = start - this.header.headerLength;
+    this.checksums?.note(entry, chunk);
+    return entry;
   }
 
   releaseChunk(entry: number): void {
@@ -208,6 +210,7 @@ export class ContiguousFrame extends FrameBase {
   commit(): void {
     if (!this.dirty || this.origin.volatile) return;
     this.requireWritable("commit");
+    this.syncChecksums();
     this.header.hasVlmeta = this.vlmetalayers.count > 0;
     const trailer = encodeTrailer(this.vlmetalayers.layers);
     if (this.#wouldTear(trailer.byteLength)) this.compact();

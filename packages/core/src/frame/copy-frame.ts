@@ -1,6 +1,8 @@
 /** Copying stored chunks from one frame into another. @module */
 import { decodeChunkHeader } from "../chunk/chunk-header.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
+import { FormatError } from "../errors.js";
+import { type ChunkChecksum, checksumOf } from "./chunk-checksums.js";
 import type { Frame } from "./frame.js";
 import { MIN_CHUNK_LENGTH } from "./frame-layout.js";
 
@@ -18,11 +20,32 @@ export function readStoredChunk(source: ChunkSource): Uint8Array {
 }
 
 /**
+ * Holds a stored chunk against its checksum. A chunk of another length than the one that was summed is another writer's and has
+ * none.
+ *
+ * @returns whether there was a checksum.
+ * @throws FormatError `BLOSC2_FORMAT_CHECKSUM`
+ */
+export function requireChecksum(source: ChunkSource, expected: ChunkChecksum | undefined): boolean {
+  if (expected === undefined) return false;
+  const found = checksumOf(readStoredChunk(source));
+  if (found.cbytes !== expected.cbytes) return false;
+  if (found.crc32c === expected.crc32c) return true;
+  throw new FormatError("BLOSC2_FORMAT_CHECKSUM", {
+    ...source.location,
+    field: "CRC-32C",
+    expected: `0x${expected.crc32c.toString(16)}`,
+    found: `0x${found.crc32c.toString(16)}`,
+  });
+}
+
+/**
  * Copies everything of `from` but its place into `to`, a new frame of the same metalayers: chunks in logical order
  * and as they are, special ones as index entries, vlmetalayers. Commits nothing.
  */
 export function copyFrame(from: Frame, to: Frame): void {
   const { index } = from;
+  from.syncChecksums();
   for (let i = 0; i < index.length; i++) {
     const entry = index.at(i);
     to.index.appendRepeated(entry < 0 ? entry : to.storeChunk(readStoredChunk(from.chunkSource(entry, i))), 1);

@@ -2,9 +2,11 @@
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
 import { ArgumentError, IoError } from "../errors.js";
+import { CHECKSUMS_NAME, ChunkChecksums, decodeChecksums } from "./chunk-checksums.js";
+import { readStoredChunk } from "./copy-frame.js";
 import type { Frame, FrameContext, FrameOrigin } from "./frame.js";
 import { encodeFrameHeader, type FrameHeader } from "./frame-header.js";
-import { FIXED_HEADER_LENGTH, MAX_METALAYERS } from "./frame-layout.js";
+import { FIXED_HEADER_LENGTH, MAX_METALAYERS, MAX_VLMETALAYERS_WRITTEN } from "./frame-layout.js";
 import type { FrameParts } from "./frame-parts.js";
 import {
   decodeMetalayers,
@@ -49,6 +51,7 @@ export abstract class FrameBase implements Frame {
   /** Bytes of the header, from its start, that differ from what is committed; 0 if only the fixed part can. */
   protected changedHeaderLength = 0;
   protected closed = false;
+  #checksums: ChunkChecksums | undefined;
 
   constructor(context: FrameContext, parts: FrameParts) {
     this.origin = context.origin;
@@ -77,6 +80,52 @@ export abstract class FrameBase implements Frame {
     this.vlmetalayers = new MetalayerList(parts.vlmetalayers);
     this.index = parts.index;
     this.changedHeaderLength = 0;
+    // While the index is as it was when the checksums were written; a reader's stays so.
+    this.#checksums = this.origin.mode === "r" ? undefined : this.#readChecksums();
+  }
+
+  get checksums(): ChunkChecksums | undefined {
+    if (this.vlmetalayers.get(CHECKSUMS_NAME) === undefined) return undefined;
+    this.#checksums ??= this.#readChecksums();
+    return this.#checksums;
+  }
+
+  #readChecksums(): ChunkChecksums | undefined {
+    const content = this.vlmetalayers.get(CHECKSUMS_NAME);
+    if (content === undefined) return undefined;
+    const { path } = this.origin;
+    const location = { path, structure: `vlmetalayer "${CHECKSUMS_NAME}"`, position: 0 };
+    return new ChunkChecksums(decodeChecksums(content, location, this.environment), this.index);
+  }
+
+  keepChecksums(): void {
+    this.requireWritable("keep checksums");
+    if (this.vlmetalayers.get(CHECKSUMS_NAME) === undefined && this.vlmetalayers.count >= MAX_VLMETALAYERS_WRITTEN) {
+      throw new ArgumentError(
+        "BLOSC2_LIMIT_EXCEEDED",
+        `checksums need a vlmetalayer, and the frame has ${MAX_VLMETALAYERS_WRITTEN}, the most that C-Blosc2 writes`,
+        { parameter: "checksum", expected: MAX_VLMETALAYERS_WRITTEN, found: MAX_VLMETALAYERS_WRITTEN + 1 },
+      );
+    }
+    const known = this.checksums;
+    const kept = known ?? new ChunkChecksums([], this.index);
+    let added = known === undefined;
+    for (let i = 0; i < this.index.length; i++) {
+      const entry = this.index.at(i);
+      if (entry < 0 || kept.get(entry) !== undefined) continue;
+      kept.note(entry, readStoredChunk(this.chunkSource(entry, i)));
+      added = true;
+    }
+    if (!added) return;
+    this.#checksums = kept;
+    this.vlmetalayers.set(CHECKSUMS_NAME, kept.encode(this.index, this.environment));
+    this.touch();
+  }
+
+  syncChecksums(): void {
+    const { checksums } = this;
+    if (!this.dirty || checksums === undefined) return;
+    this.vlmetalayers.set(CHECKSUMS_NAME, checksums.encode(this.index, this.environment));
   }
 
   touch(): void {

@@ -2,6 +2,7 @@
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
 import type { IoBackend, OpenMode } from "../io/backend.js";
+import type { ChunkChecksums } from "./chunk-checksums.js";
 import type { FrameHeader } from "./frame-header.js";
 import type { MetalayerList } from "./metalayers.js";
 import type { OffsetsIndex } from "./offsets-index.js";
@@ -54,6 +55,13 @@ export interface Frame {
   releaseChunk(entry: number): void;
   /** Adds a metalayer (while there are no chunks), or overwrites the front of one; longer content than before is refused. */
   setMetalayer(name: string, content: Uint8Array): void;
+
+  /** Checksums of the stored chunks, if the frame keeps them. @throws FormatError */
+  readonly checksums: ChunkChecksums | undefined;
+  /** Keeps checksums from now on, and computes those that are missing. @throws ArgumentError when there is no room for them */
+  keepChecksums(): void;
+  /** Brings the vlmetalayer of the checksums up to date with uncommitted changes. */
+  syncChecksums(): void;
 
   /** Makes all changes durable. Returns at once if there are none, or if the frame is volatile. */
   commit(): void;

@@ -111,6 +111,7 @@ export class SparseFrame extends FrameBase {
     this.header.cbytes += chunk.byteLength;
     this.pendingBytes += chunk.byteLength;
     this.dirty = true;
+    this.checksums?.note(number, chunk);
     return number;
   }
 
@@ -162,6 +163,7 @@ export class SparseFrame extends FrameBase {
 
   #commitIndex(): void {
     const { header } = this;
+    this.syncChecksums();
     header.hasVlmeta = this.vlmetalayers.count > 0;
     const trailer = encodeTrailer(this.vlmetalayers.layers);
     const index = this.index.length > 0 ? encodeIndex(this.index, this.environment) : new Uint8Array(0);

@@ -4,6 +4,7 @@ import { type ChunkEnvironment, defaultEnvironment } from "../chunk/chunk-enviro
 import { compressVlBlocks } from "../chunk/compress-vl-blocks.js";
 import { resolveCParams } from "../chunk/cparams.js";
 import { ArgumentError } from "../errors.js";
+import { CHECKSUMS_NAME } from "../frame/chunk-checksums.js";
 import { copyFrame } from "../frame/copy-frame.js";
 import type { Frame } from "../frame/frame.js";
 import { CHUNKSIZE_UNSET, MAX_METALAYERS } from "../frame/frame-layout.js";
@@ -65,6 +66,7 @@ export function createSuperChunk(options: SChunkCreateOptions): SuperChunkState 
   const typesizeChosen = chosen !== undefined;
   const state = new SuperChunkState(frame, { environment, cparams, chunksize, commitEvery, typesizeChosen });
   return filled(state, () => {
+    if (options.checksum === true) frame.keepChecksums();
     if (fill !== undefined) fillSpecial(state, fill);
     if (data !== undefined) appendItems(state, requireBytes(data, "data"));
   });
@@ -93,6 +95,7 @@ export function copySuperChunk(from: SuperChunkState, options: SChunkCopyOptions
   if (asIs) return copyChunks(from, meta, options);
   const { header } = frame;
   const { chunksize, ...rest } = options;
+  const checksum = options.checksum ?? frame.checksums !== undefined;
   const sameSizes = chunksize === undefined || chunksize === header.chunksize;
   const to = createSuperChunk({
     ...environmentOf(from.environment),
@@ -100,11 +103,14 @@ export function copySuperChunk(from: SuperChunkState, options: SChunkCopyOptions
     chunksize: chunksize ?? (header.chunksize > 0 ? header.chunksize : undefined),
     cparams: { ...cparamsOfHeader(header), ...options.cparams },
     meta,
+    checksum,
   });
   return filled(to, () => {
     if (sameSizes) recompress(from, to);
     else rechunk(from, to, chunksize);
-    for (const { name, content } of frame.vlmetalayers.layers) to.frame.vlmetalayers.set(name, content);
+    for (const { name, content } of frame.vlmetalayers.layers) {
+      if (name !== CHECKSUMS_NAME) to.frame.vlmetalayers.set(name, content);
+    }
     to.frame.touch();
   });
 }
@@ -136,7 +142,11 @@ function copyChunks(
   });
   const { chunksize } = from.settings;
   const state = new SuperChunkState(frame, { environment, chunksize, commitEvery, typesizeChosen: true });
-  return filled(state, () => copyFrame(from.frame, frame));
+  return filled(state, () => {
+    copyFrame(from.frame, frame);
+    if (options.checksum === true) frame.keepChecksums();
+    else if (options.checksum === false) frame.vlmetalayers.delete(CHECKSUMS_NAME);
+  });
 }
 
 /** Chunk by chunk, in the sizes that they have. */

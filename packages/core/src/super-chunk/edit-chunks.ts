@@ -212,11 +212,14 @@ function becomeVariable(state: SuperChunkState): void {
   frame.touch();
 }
 
-/** Gives a chunk's bytes up, unless another index entry is the same. */
+/** Gives a chunk's bytes up; in a sparse frame not while another index entry names the same file. */
 function release(state: SuperChunkState, entry: number, chunkIndex: number): void {
   if (entry < 0) return;
-  const entries = state.frame.index.entries();
-  for (let i = 0; i < entries.length; i++) if (i !== chunkIndex && entries[i] === entry) return;
-  state.frame.releaseChunk(entry);
-  state.cache.delete(entry);
+  const { frame, cache } = state;
+  if (frame.sparse) {
+    const entries = frame.index.entries();
+    if (entries.indexOf(entry) !== chunkIndex || entries.indexOf(entry, chunkIndex + 1) >= 0) return;
+  }
+  frame.releaseChunk(entry);
+  cache.delete(entry);
 }

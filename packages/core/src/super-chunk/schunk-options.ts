@@ -39,6 +39,11 @@ export interface SChunkCreateOptions extends SChunkEnvironmentOptions {
   readonly fill?: SpecialFill | undefined;
   /** Commit whenever this many compressed bytes wait for it. Default: only in `flush()` and `close()`. */
   readonly commitEvery?: number | undefined;
+  /**
+   * Keep a checksum of every chunk, in a vlmetalayer that other software takes for any other. Default false, or for a copy: if
+   * the original has them.
+   */
+  readonly checksum?: boolean | undefined;
   /** Whether the header says `chunksize` before there are chunks, as B2ND arrays have it. Default false, as C-Blosc2 does. */
   readonly chunksizeInHeader?: boolean | undefined;
 }
@@ -51,6 +56,11 @@ export interface SChunkOpenOptions extends SChunkEnvironmentOptions {
   readonly mode?: OpenMode | undefined;
   /** As in {@link SChunkCreateOptions}. */
   readonly commitEvery?: number | undefined;
+  /**
+   * Check each chunk against its checksum, where there is one, when it is first read; and, opened for changes, compute the
+   * checksums that are missing. Default false. Checksums that a frame has are kept up to date either way.
+   */
+  readonly checksum?: boolean | undefined;
 }
 
 /** Options of `SChunk.openHandle`. */
@@ -63,6 +73,8 @@ export interface SChunkHandleOptions extends SChunkOpenOptions {
 export interface SChunkCframeOptions extends SChunkEnvironmentOptions {
   /** Whether to copy the bytes at once (default), or only when the super-chunk is first changed. */
   readonly copy?: boolean | undefined;
+  /** As in {@link SChunkOpenOptions}. */
+  readonly checksum?: boolean | undefined;
 }
 
 /** Options of `SChunk.copy`: where to, and what is to be different. */

@@ -6,6 +6,7 @@ import { type CParams, type ResolvedCParams, resolveCParams } from "../chunk/cpa
 import { encodeSpecialChunk } from "../chunk/special-chunk.js";
 import type { BlockGeometry } from "../codec/codec.js";
 import { ArgumentError, FormatError, IoError } from "../errors.js";
+import { requireChecksum } from "../frame/copy-frame.js";
 import type { Frame } from "../frame/frame.js";
 import { requireAllocation } from "../frame/frame-parts.js";
 import { entrySpecial, type IndexedSpecial } from "../frame/offsets-index.js";
@@ -24,6 +25,8 @@ export interface SuperChunkSettings {
   readonly typesizeChosen: boolean;
   /** Commit when this many bytes of chunks wait; undefined = only when asked to. */
   readonly commitEvery?: number | undefined;
+  /** Whether chunks are held against their checksums when they are opened. */
+  readonly checkChecksums?: boolean | undefined;
 }
 
 /** See the module's description. */
@@ -35,11 +38,13 @@ export class SuperChunkState {
   environment: ChunkEnvironment;
   closed = false;
   #cparams: ResolvedCParams | undefined;
+  #generation: number;
 
   constructor(frame: Frame, settings: SuperChunkSettings) {
     this.frame = frame;
     this.settings = settings;
     this.sizes = new ChunkSizes(frame);
+    this.#generation = frame.generation;
     this.environment = { ...settings.environment, superChunkTypesize: frame.header.typesize };
   }
 
@@ -101,6 +106,10 @@ export class SuperChunkState {
   /** An open chunk, checked against what the frame says about it. */
   openChunk(chunkIndex: number): Chunk {
     this.requireChunk(chunkIndex);
+    if (this.frame.generation !== this.#generation) {
+      this.cache.clear();
+      this.#generation = this.frame.generation;
+    }
     const entry = this.frame.index.at(chunkIndex);
     const special = entrySpecial(entry);
     if (special !== undefined) {
@@ -108,7 +117,9 @@ export class SuperChunkState {
     }
     let chunk = this.cache.get(entry);
     if (chunk === undefined) {
-      chunk = Chunk.open(this.frame.chunkSource(entry, chunkIndex), this.environment);
+      const source = this.frame.chunkSource(entry, chunkIndex);
+      chunk = Chunk.open(source, this.environment);
+      if (this.settings.checkChecksums === true) requireChecksum(source, this.frame.checksums?.get(entry));
       this.cache.set(entry, chunk);
     }
     if (!this.sizes.variable) {

@@ -101,13 +101,19 @@ export class SChunk extends SuperChunkReader {
         found: frameLength,
       });
     }
-    return SChunk.#opened(frame, environment, {});
+    return SChunk.#opened(frame, environment, { checksum: options.checksum });
   }
 
   static #opened(frame: Frame, environment: ChunkEnvironment, options: SChunkOpenOptions): SChunk {
-    const { commitEvery } = options;
-    requirePositive("commitEvery", commitEvery, Number.MAX_SAFE_INTEGER);
-    return new SChunk(new SuperChunkState(frame, { environment, commitEvery, typesizeChosen: true }));
+    const { commitEvery, checksum: checkChecksums = false } = options;
+    try {
+      requirePositive("commitEvery", commitEvery, Number.MAX_SAFE_INTEGER);
+      if (checkChecksums && frame.origin.mode !== "r") frame.keepChecksums();
+      return new SChunk(new SuperChunkState(frame, { environment, commitEvery, typesizeChosen: true, checkChecksums }));
+    } catch (error) {
+      frame.discard();
+      throw error;
+    }
   }
 
   /**
@@ -236,7 +242,7 @@ export class SChunk extends SuperChunkReader {
    */
   refresh(): void {
     this.frame("refresh").refresh();
-    this.#reset();
+    this.state.sizes.clear();
   }
 
   /**
@@ -247,7 +253,6 @@ export class SChunk extends SuperChunkReader {
   compact(): void {
     this.state.requireWritable("compact");
     this.state.frame.compact();
-    this.#reset();
   }
 
   /** Commits and lets go of the file, also if committing fails. Idempotent. @throws IoError */
@@ -278,10 +283,5 @@ export class SChunk extends SuperChunkReader {
     const bytes = requireBytes(data, "data");
     this.state.adoptTypesize(data);
     return compressData(this.state, bytes);
-  }
-
-  #reset(): void {
-    this.state.cache.clear();
-    this.state.sizes.clear();
   }
 }

@@ -3,6 +3,7 @@ import { Chunk } from "../chunk/chunk.js";
 import { chunkFromBytes } from "../chunk/chunk-source.js";
 import { compressChunk } from "../chunk/compress-chunk.js";
 import { ArgumentError, FormatError } from "../errors.js";
+import { CHECKSUMS_NAME } from "../frame/chunk-checksums.js";
 import { MAX_VLMETALAYERS_WRITTEN } from "../frame/frame-layout.js";
 import { requireMetalayerName } from "../frame/metalayers.js";
 import { plainEnvironment } from "../frame/offsets-index.js";
@@ -78,6 +79,13 @@ export class VlMetalayers {
   set(name: string, content: ArrayBufferView): void {
     this.#state.requireWritable("vlmeta.set");
     requireMetalayerName(name);
+    if (name === CHECKSUMS_NAME) {
+      throw new ArgumentError(
+        "BLOSC2_ARGUMENT_INVALID",
+        `vlmetalayer "${name}" holds the checksums of the chunks; the option "checksum" makes it, delete() removes it`,
+        { parameter: "name", found: name },
+      );
+    }
     const { frame, environment } = this.#state;
     const bytes = requireBytes(content, "content");
     if (frame.vlmetalayers.get(name) === undefined && frame.vlmetalayers.count >= MAX_VLMETALAYERS_WRITTEN) {

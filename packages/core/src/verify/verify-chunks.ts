@@ -1,9 +1,11 @@
 /** Checking the chunks that an index names. @module */
 import type { Chunk } from "../chunk/chunk.js";
-import { FormatError } from "../errors.js";
+import { FormatError, isBlosc2Error } from "../errors.js";
+import type { ChunkChecksum } from "../frame/chunk-checksums.js";
+import { requireChecksum } from "../frame/copy-frame.js";
 import type { SuperChunkState } from "../super-chunk/super-chunk-state.js";
 import { type AbortLike, requireNotAborted } from "./abort.js";
-import type { ProblemList } from "./verify-problem.js";
+import { type ProblemList, problemOf } from "./verify-problem.js";
 
 /** How chunks are checked. */
 export interface ChunkChecks {
@@ -32,13 +34,35 @@ class BlockScratch {
   }
 }
 
-/** Checks every chunk, that no two share bytes, and that their sizes add up. */
-export function verifyChunks(state: SuperChunkState, checks: ChunkChecks, problems: ProblemList): void {
+/** How the stored chunks compare with the checksums that the frame keeps of them. */
+export interface ChecksumCounts {
+  /** Chunks that agree with their checksum. */
+  readonly verified: number;
+  /** Chunks without one: the frame keeps none, or another writer has stored or replaced them. */
+  readonly missing: number;
+  /** Chunks that differ from their checksum, or that can't be read; each is a problem as well. */
+  readonly failed: number;
+}
+
+/**
+ * Checks every chunk, that no two share bytes, and that their sizes add up.
+ *
+ * @param checksums in the order of the chunks.
+ */
+export function verifyChunks(
+  state: SuperChunkState,
+  checksums: readonly (ChunkChecksum | undefined)[],
+  checks: ChunkChecks,
+  problems: ProblemList,
+): ChecksumCounts {
+  const counts = { verified: 0, missing: 0, failed: 0 };
   const { frame, sizes } = state;
   const { index } = frame;
   const scratch = new BlockScratch();
   const extents: Extent[] = [];
   const before = problems.problems.length;
+  // With another number of checksums than of chunks it can't be told which is whose, only that those which agree are right.
+  const others = checksums.length !== index.length;
   let vlBlocks: boolean | undefined;
   for (let i = 0; i < index.length; i++) {
     requireNotAborted(checks.signal, "verify");
@@ -53,11 +77,31 @@ export function verifyChunks(state: SuperChunkState, checks: ChunkChecks, proble
       if (checks.decode) decodeBlocks(state, chunk, scratch);
     });
     state.cache.clear();
+    if (entry >= 0) counts[compareChecksum(state, i, checksums[i], others, problems)]++;
     checks.onProgress?.(i + 1, index.length);
   }
   findOverlaps(state, extents, problems);
   if (sizes.variable && problems.problems.length === before && index.length > 0) {
     problems.attempt("frame header", () => sizes.start(index.length));
+  }
+  return counts;
+}
+
+function compareChecksum(
+  state: SuperChunkState,
+  chunkIndex: number,
+  checksum: ChunkChecksum | undefined,
+  others: boolean,
+  problems: ProblemList,
+): keyof ChecksumCounts {
+  if (checksum === undefined) return "missing";
+  try {
+    const source = state.frame.chunkSource(state.frame.index.at(chunkIndex), chunkIndex);
+    return requireChecksum(source, checksum) ? "verified" : "missing";
+  } catch (error) {
+    if (others && isBlosc2Error(error, "BLOSC2_FORMAT_CHECKSUM")) return "missing";
+    problems.add(problemOf(error, `chunk ${chunkIndex}`));
+    return "failed";
   }
 }
 

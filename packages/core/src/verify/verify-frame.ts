@@ -1,5 +1,7 @@
 /** Finding out whether a frame is whole. @module */
-import { defaultEnvironment } from "../chunk/chunk-environment.js";
+import { type ChunkEnvironment, defaultEnvironment } from "../chunk/chunk-environment.js";
+import { CHECKSUMS_NAME, type ChunkChecksum, decodeChecksums } from "../frame/chunk-checksums.js";
+import type { Frame } from "../frame/frame.js";
 import type { IoBackend } from "../io/backend.js";
 import type { SChunkEnvironmentOptions } from "../super-chunk/schunk-options.js";
 import { SuperChunkState } from "../super-chunk/super-chunk-state.js";
@@ -7,7 +9,7 @@ import { VlMetalayers } from "../super-chunk/vl-metalayers.js";
 import type { AbortLike } from "./abort.js";
 import { type ArrayGeometry, readArrayGeometry, requireFrameFits } from "./array-geometry.js";
 import { readDamagedFrame } from "./read-damaged-frame.js";
-import { verifyChunks } from "./verify-chunks.js";
+import { type ChecksumCounts, verifyChunks } from "./verify-chunks.js";
 import { ProblemList, type VerifyProblem } from "./verify-problem.js";
 
 /** Options of {@link verifyFrame}. */
@@ -38,12 +40,15 @@ export interface VerifyReport {
   readonly deadBytes: number;
   /** Bytes that follow the frame in its file: no fault. Those of a writer that was killed can be seen with `repairFrame`. */
   readonly strayBytes: number;
+  readonly checksums: ChecksumCounts;
   readonly problems: readonly VerifyProblem[];
 }
 
+const NO_CHECKSUMS: ChecksumCounts = { verified: 0, missing: 0, failed: 0 };
+
 /**
  * Checks a frame: header, index and trailer, that chunks lie inside the frame and share no bytes, that every chunk and
- * vlmetalayer decodes, and that an array's shapes fit its chunks. Nothing is changed.
+ * vlmetalayer decodes, that chunks agree with their checksums where the frame keeps them, and that an array's shapes fit its chunks. Nothing is changed.
  *
  * What is wrong with the file is in the report; an error is thrown only for what kept it from being looked at.
  *
@@ -64,7 +69,7 @@ export function verifyFrame(path: string, backend: IoBackend, options: VerifyOpt
   const kind = sparse ? "sparse" : "contiguous";
   try {
     if (frame === undefined) {
-      const counts = { nchunks: 0, nbytes: 0, cbytes: 0, deadBytes: 0 };
+      const counts = { nchunks: 0, nbytes: 0, cbytes: 0, deadBytes: 0, checksums: NO_CHECKSUMS };
       return { path, ok: false, kind, ...counts, strayBytes, problems: problems.problems };
     }
     const state = new SuperChunkState(frame, { environment, typesizeChosen: true });
@@ -74,15 +79,23 @@ export function verifyFrame(path: string, backend: IoBackend, options: VerifyOpt
       if (damaged.indexSound) problems.attempt(geometry.location.structure, () => requireFrameFits(geometry, frame));
     }
     const blocksize = expectedBlocksize(geometry, frame.header.typesize);
-    verifyChunks(state, { decode, blocksize, onProgress, signal }, problems);
+    const stored = problems.attempt("checksums", () => readChecksums(frame, environment)) ?? [];
+    const checksums = verifyChunks(state, stored, { decode, blocksize, onProgress, signal }, problems);
     verifyVlMetalayers(state, problems);
     const deadBytes = problems.problems.length > 0 ? 0 : frame.deadBytes();
     const { nbytes } = frame.header;
-    const counts = { nchunks: frame.index.length, nbytes, cbytes: frame.cbytes, deadBytes };
+    const counts = { nchunks: frame.index.length, nbytes, cbytes: frame.cbytes, deadBytes, checksums };
     return { path, ok: problems.problems.length === 0, kind, ...counts, strayBytes, problems: problems.problems };
   } finally {
     damaged.close();
   }
+}
+
+function readChecksums(frame: Frame, environment: ChunkEnvironment): (ChunkChecksum | undefined)[] {
+  const content = frame.vlmetalayers.get(CHECKSUMS_NAME);
+  if (content === undefined) return [];
+  const location = { path: frame.origin.path, structure: `vlmetalayer "${CHECKSUMS_NAME}"`, position: frame.position };
+  return decodeChecksums(content, location, environment);
 }
 
 function expectedBlocksize(geometry: ArrayGeometry | undefined, typesize: number): number | undefined {

@@ -1,0 +1,176 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { crc32c } from "../../src/bytes/crc32c.js";
+import type { IoBackend } from "../../src/io/backend.js";
+import { memory } from "../../src/io/memory-backend.js";
+import { SChunk } from "../../src/super-chunk/super-chunk.js";
+import { verifyFrame } from "../../src/verify/verify-frame.js";
+import { directoryBackend } from "../frame/directory-backend.js";
+
+const NAME = "b2frame.checksums";
+
+function numbers(seed: number, count = 250): Int32Array {
+  return Int32Array.from({ length: count }, (_, i) => seed * 1000003 + ((i * i) % 997));
+}
+
+function counts(path: string, backend: IoBackend): { verified: number; missing: number; failed: number } {
+  const report = verifyFrame(path, backend);
+  expect(report.problems).toEqual([]);
+  return report.checksums;
+}
+
+function edit(path: string, backend: IoBackend, change: (bytes: Uint8Array) => void): void {
+  const handle = backend.open(path, "r+");
+  const bytes = handle.read(0, handle.size()).slice();
+  change(bytes);
+  handle.write(0, bytes);
+  handle.close();
+}
+
+describe("checksums of chunks", () => {
+  it("are absent unless asked for", () => {
+    const backend = memory();
+    SChunk.create({ urlpath: "f", backend, data: numbers(1) }).close();
+    expect(counts("f", backend)).toEqual({ verified: 0, missing: 1, failed: 0 });
+    expect(SChunk.open("f", backend).vlmeta.names).toEqual([]);
+  });
+
+  it("are the documented pairs of cbytes and CRC-32C", () => {
+    const s = SChunk.create({ chunksize: 1000, checksum: true, typesize: 4 });
+    s.appendData(numbers(1));
+    s.appendData(new Int32Array(250));
+    s.appendData(numbers(2));
+    using read = SChunk.fromCframe(s.toCframe());
+    const { algorithm, chunks } = read.vlmeta.getValue(NAME) as { algorithm: string; chunks: Uint8Array };
+    expect(algorithm).toBe("crc32c");
+    const view = new DataView(chunks.buffer, chunks.byteOffset, chunks.byteLength);
+    const pairs = [0, 1, 2].map((i) => [view.getUint32(8 * i, true), view.getUint32(8 * i + 4, true)]);
+    const of = (i: number): number[] => [s.getChunk(i).byteLength, crc32c(s.getChunk(i))];
+    // The zeros in the middle are an index entry and nothing else.
+    expect(pairs).toEqual([of(0), [0, 0], of(2)]);
+  });
+
+  it.each([
+    ["contiguous", true],
+    ["sparse", false],
+  ])("follow every edit of a %s frame", (_, contiguous) => {
+    const step = fc.record({
+      kind: fc.constantFrom("append", "insert", "update", "delete", "reverse", "flush", "compact", "reopen"),
+      at: fc.nat(50),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+        const backend = directoryBackend();
+        let s = SChunk.create({ urlpath: "f", backend, contiguous, typesize: 4, chunksize: 1000, checksum: true });
+        let stored = 0;
+        steps.forEach(({ kind, at }, i) => {
+          const n = s.nchunks;
+          if (kind === "append") s.appendData(numbers(i));
+          else if (kind === "insert") s.insertData(at % (n + 1), numbers(i));
+          else if (kind === "update" && n > 0) s.updateData(at % n, i % 3 === 0 ? new Int32Array(250) : numbers(i));
+          else if (kind === "delete" && n > 0) s.deleteChunk(at % n);
+          else if (kind === "reverse") s.reorderOffsets(Array.from({ length: n }, (_, k) => n - 1 - k));
+          else if (kind === "flush") s.flush();
+          else if (kind === "compact") s.compact();
+          else if (kind === "reopen") {
+            s.close();
+            s = SChunk.open("f", backend, { mode: "r+" });
+          }
+        });
+        for (const { special, position } of s.iterChunksInfo())
+          if (special !== "zeros" || position !== undefined) stored++;
+        s.close();
+        expect(counts("f", backend)).toEqual({ verified: stored, missing: 0, failed: 0 });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("find a changed byte that decoding does not notice", () => {
+    const backend = memory();
+    // Stored as it is, so any byte will do.
+    const s = SChunk.create({ urlpath: "f", backend, chunksize: 1000, cparams: { clevel: 0 }, checksum: true });
+    for (let i = 0; i < 3; i++) s.appendData(new Uint8Array(numbers(i).buffer));
+    const [, info] = [...s.iterChunksInfo()];
+    s.close();
+    edit("f", backend, (bytes) => {
+      const at = (info?.position as number) + 500;
+      bytes[at] = (bytes[at] as number) ^ 1;
+    });
+    const report = verifyFrame("f", backend);
+    expect(report.checksums).toEqual({ verified: 2, missing: 0, failed: 1 });
+    expect(report.problems).toMatchObject([{ structure: "chunk 1", code: "BLOSC2_FORMAT_CHECKSUM" }]);
+    using careless = SChunk.open("f", backend);
+    expect(careless.decompressChunk(1).byteLength).toBe(1000);
+    using careful = SChunk.open("f", backend, { checksum: true });
+    expect(careful.decompressChunk(0).byteLength).toBe(1000);
+    expect(() => careful.decompressChunk(1)).toThrow(expect.objectContaining({ code: "BLOSC2_FORMAT_CHECKSUM" }));
+  });
+
+  it("are computed for a frame that had none, when it is opened for changes with them", () => {
+    const backend = memory();
+    SChunk.create({ urlpath: "f", backend, chunksize: 1000, data: new Uint8Array(numbers(1, 1000).buffer) }).close();
+    SChunk.open("f", backend, { mode: "r+", checksum: true }).close();
+    expect(counts("f", backend)).toEqual({ verified: 4, missing: 0, failed: 0 });
+  });
+
+  it("of a writer that does not know them are missing, not wrong", () => {
+    const backend = memory();
+    const s = SChunk.create({ urlpath: "f", backend, chunksize: 1000, checksum: true });
+    for (let i = 0; i < 3; i++) s.appendData(new Uint8Array(numbers(i).buffer));
+    s.close();
+    const other = SChunk.open("f", backend, { mode: "r+" });
+    const kept = other.vlmeta.get(NAME);
+    other.vlmeta.delete(NAME);
+    other.appendData(new Uint8Array(numbers(8).buffer));
+    // The old list under the new chunks, as a writer leaves it that takes it for the user's.
+    other.vlmeta.set("b2frame.checksumz", kept);
+    other.close();
+    edit("f", backend, (bytes) => {
+      const name = new TextEncoder().encode("b2frame.checksumz");
+      const at = bytes.findIndex((_, i) => name.every((byte, k) => bytes[i + k] === byte));
+      bytes[at + name.byteLength - 1] = "s".charCodeAt(0);
+    });
+    expect(counts("f", backend)).toEqual({ verified: 3, missing: 1, failed: 0 });
+    SChunk.open("f", backend, { mode: "r+", checksum: true }).close();
+    expect(counts("f", backend)).toEqual({ verified: 4, missing: 0, failed: 0 });
+  });
+
+  it("go with copies, recompressed ones too, and can be left behind", () => {
+    const s = SChunk.create({ chunksize: 1000, checksum: true });
+    for (let i = 0; i < 3; i++) s.appendData(new Uint8Array(numbers(i).buffer));
+    const backend = memory();
+    s.copy({ urlpath: "same", backend }).close();
+    s.copy({ urlpath: "other", backend, cparams: { codec: "zlib" } }).close();
+    s.copy({ urlpath: "without", backend, checksum: false }).close();
+    s.appendFile("appended", backend);
+    for (const path of ["same", "other", "appended"]) {
+      expect(counts(path, backend)).toEqual({ verified: 3, missing: 0, failed: 0 });
+    }
+    expect(counts("without", backend)).toEqual({ verified: 0, missing: 3, failed: 0 });
+  });
+
+  it("take one of the 16 vlmetalayers", () => {
+    const s = SChunk.create({ checksum: true });
+    for (let i = 0; i < 15; i++) s.vlmeta.setValue(`v${i}`, i);
+    expect(() => s.vlmeta.setValue("one too many", 0)).toThrow(
+      expect.objectContaining({ code: "BLOSC2_LIMIT_EXCEEDED" }),
+    );
+    const backend = memory();
+    const full = SChunk.create({ urlpath: "f", backend });
+    for (let i = 0; i < 16; i++) full.vlmeta.setValue(`v${i}`, i);
+    full.close();
+    const open = (): SChunk => SChunk.open("f", backend, { mode: "r+", checksum: true });
+    expect(open).toThrow(expect.objectContaining({ code: "BLOSC2_LIMIT_EXCEEDED" }));
+  });
+
+  it("are not the caller's to set, but to remove", () => {
+    const s = SChunk.create({ checksum: true });
+    expect(() => s.vlmeta.set(NAME, new Uint8Array(3))).toThrow(
+      expect.objectContaining({ code: "BLOSC2_ARGUMENT_INVALID" }),
+    );
+    expect(s.vlmeta.delete(NAME)).toBe(true);
+    s.appendData(new Uint8Array(100));
+    expect(SChunk.fromCframe(s.toCframe()).vlmeta.names).toEqual([]);
+  });
+});
