@@ -1,0 +1,119 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { defaultEnvironment } from "../../src/chunk/chunk-environment.js";
+import { decodeChunkHeader } from "../../src/chunk/chunk-header.js";
+import { decodeIndex, encodeIndex, entrySpecial, OffsetsIndex, specialEntry } from "../../src/frame/offsets-index.js";
+
+const environment = defaultEnvironment();
+const location = { structure: "index chunk", position: 0 };
+const entry = fc.oneof(
+  fc.constantFrom(specialEntry("zeros"), specialEntry("nan"), specialEntry("uninit")),
+  fc.nat(100_000),
+  fc.integer({ min: 0, max: 2 ** 45 }),
+);
+
+function indexOf(entries: readonly number[]): OffsetsIndex {
+  return new OffsetsIndex(Float64Array.from(entries));
+}
+
+describe("the offsets index", () => {
+  it("comes back from its chunk", () => {
+    fc.assert(
+      fc.property(fc.array(entry, { minLength: 1, maxLength: 500 }), (entries) => {
+        const chunk = encodeIndex(indexOf(entries), environment);
+        const decoded = decodeIndex(chunk, location, environment, { chunkCount: entries.length, maxEntry: 2 ** 46 });
+        expect([...decoded.entries()]).toEqual(entries);
+      }),
+    );
+  });
+
+  it("behaves as an array", () => {
+    const step = fc.tuple(fc.constantFrom("insert", "set", "delete", "append", "reverse"), fc.nat(1000), entry);
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const index = new OffsetsIndex();
+        let model: number[] = [];
+        for (const [what, at, value] of steps) {
+          if (what === "insert") {
+            const i = at % (model.length + 1);
+            index.insert(i, value);
+            model.splice(i, 0, value);
+          } else if (what === "append") {
+            index.appendRepeated(value, at % 5);
+            model.push(...new Array<number>(at % 5).fill(value));
+          } else if (model.length > 0) {
+            const i = at % model.length;
+            if (what === "set") {
+              index.set(i, value);
+              model[i] = value;
+            } else if (what === "delete") {
+              index.delete(i);
+              model.splice(i, 1);
+            } else {
+              index.reorder(model.map((_, each) => model.length - 1 - each));
+              model = model.reverse();
+            }
+          }
+          expect(index.length).toBe(model.length);
+        }
+        expect([...index.entries()]).toEqual(model);
+      }),
+    );
+  });
+
+  it("is compressed as C-Blosc2 does: blosclz, shuffle in the last slot, typesize 8, never split, stored for 1 to 3", () => {
+    const offsets = Float64Array.from({ length: 3000 }, (_, i) => i * 1000);
+    const header = decodeChunkHeader(encodeIndex(new OffsetsIndex(offsets), environment), location);
+    expect(header).toMatchObject({
+      nbytes: 24000,
+      typesize: 8,
+      blocksize: 16384,
+      compcode: 0,
+      split: false,
+      memcpyed: false,
+    });
+    expect([...header.filters]).toEqual([0, 0, 0, 0, 0, 1]);
+    for (const count of [1, 2, 3]) {
+      const small = encodeIndex(new OffsetsIndex(offsets.slice(0, count)), environment);
+      expect(decodeChunkHeader(small, location).memcpyed).toBe(true);
+      expect(small.byteLength).toBe(32 + 8 * count);
+    }
+  });
+
+  it("takes 40 bytes when all chunks are special alike", () => {
+    const index = new OffsetsIndex();
+    index.appendRepeated(specialEntry("nan"), 100_000);
+    expect(encodeIndex(index, environment).byteLength).toBe(40);
+  });
+
+  it("tests the bits of the top byte as C-Blosc2 does, and refuses what has none of them", () => {
+    const kinds = { 129: "zeros", 130: "nan", 131: "zeros", 132: "uninit", 133: "zeros", 134: "uninit", 193: "zeros" };
+    for (const [byte, kind] of Object.entries(kinds)) {
+      const chunk = encodeIndex(indexOf([5]), environment);
+      chunk[39] = Number(byte);
+      const decoded = decodeIndex(chunk, location, environment, { chunkCount: 1, maxEntry: 100 });
+      expect(entrySpecial(decoded.at(0)), byte).toBe(kind);
+    }
+    for (const byte of [0x80, 0x88, 0xf8]) {
+      const chunk = encodeIndex(indexOf([5]), environment);
+      chunk[39] = byte;
+      expect(() => decodeIndex(chunk, location, environment, { chunkCount: 1, maxEntry: 100 })).toThrow(
+        expect.objectContaining({ code: "BLOSC2_FORMAT_BAD_OFFSET" }),
+      );
+    }
+  });
+
+  it("is refused with an offset out of range, or another number of entries", () => {
+    const chunk = encodeIndex(indexOf([0, 200]), environment);
+    const decode = (chunkCount: number, maxEntry: number) => () =>
+      decodeIndex(chunk, location, environment, { chunkCount, maxEntry });
+    expect(decode(2, 200)).not.toThrow();
+    expect(decode(2, 199)).toThrow("offset of chunk 1");
+    expect(decode(3, 200)).toThrow(expect.objectContaining({ code: "BLOSC2_FORMAT_BAD_LENGTH" }));
+  });
+
+  it("refuses more entries than an index chunk holds, before any allocation", () => {
+    const index = new OffsetsIndex();
+    expect(() => index.appendRepeated(-1, 2 ** 28)).toThrow(expect.objectContaining({ code: "BLOSC2_LIMIT_EXCEEDED" }));
+  });
+});
