@@ -1,0 +1,31 @@
+/** Filling a new array, each chunk once. @module */
+import type { NDArray, NDBuffer } from "@b2frame/core";
+import type { Progress } from "../command-line/progress.js";
+import type { StopRequest } from "../command-line/stop-request.js";
+import type { Box } from "./c-order-pieces.js";
+
+/** The part of the array that chunk `chunkIndex` covers. */
+function boxOfChunk({ grid }: NDArray, chunkIndex: number): Box {
+  const { shape, chunkShape, chunksPerDim, chunkStrides } = grid;
+  const start = chunksPerDim.map(
+    (n, dim) => (Math.floor(chunkIndex / (chunkStrides[dim] as number)) % n) * (chunkShape[dim] as number),
+  );
+  return { start, stop: start.map((at, dim) => Math.min(shape[dim] as number, at + (chunkShape[dim] as number))) };
+}
+
+/** Writes all chunks of `array` with what `read` gives for them. `progress` counts bytes. */
+export async function fillArray(
+  array: NDArray,
+  read: (start: readonly number[], stop: readonly number[]) => NDBuffer,
+  { progress, stopRequest }: { readonly progress: Progress; readonly stopRequest: StopRequest },
+): Promise<void> {
+  let done = 0;
+  for (let i = 0; i < array.grid.nchunks; i++) {
+    const { start, stop } = boxOfChunk(array, i);
+    const items = read(start, stop);
+    array.setSlice(start, stop, items);
+    done += items.bytes.byteLength;
+    progress.update(done);
+    await stopRequest.breathe();
+  }
+}

@@ -1,0 +1,27 @@
+/** Frames that come through a pipe. @module */
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { ioFailure } from "@b2frame/core";
+import { withTemporary } from "./output-place.js";
+import { isStream, readPieces } from "./stream-paths.js";
+
+/**
+ * Gives `use` a path at which the bytes of `path` can be read at any position: itself, or, for a stream, a copy that is removed
+ * afterwards.
+ */
+export async function withSeekable<T>(path: string, use: (seekable: string) => Promise<T>): Promise<T> {
+  if (!isStream(path)) return await use(path);
+  return await withTemporary("input", async (copy) => {
+    await spool(readPieces(path), copy);
+    return use(copy);
+  });
+}
+
+/** Writes pieces to a new file. @throws IoError */
+export async function spool(pieces: AsyncIterable<Uint8Array>, path: string): Promise<void> {
+  try {
+    await pipeline(pieces, createWriteStream(path, { flags: "wx" }));
+  } catch (error) {
+    throw ioFailure(error, { operation: "write", path });
+  }
+}

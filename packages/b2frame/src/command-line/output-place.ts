@@ -1,0 +1,129 @@
+/** Output that appears at its path only when it is whole. @module */
+import {
+  copyFileSync,
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { open } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { ArgumentError, ioFailure } from "@b2frame/core";
+import { writeStandardOutput } from "./standard-output.js";
+import { DASH, isStream } from "./stream-paths.js";
+
+/** The file by which a directory is known as a sparse frame. */
+const SPARSE_INDEX_NAME = "chunks.b2frame";
+
+/** Folders and files of this process that must not outlive it, should it end by an uncaught error. */
+const pending = new Set<string>();
+process.once("exit", () => {
+  for (const path of pending) rmSync(path, { recursive: true, force: true });
+});
+
+/** Gives `use` a path that is removed afterwards, in a folder of its own. */
+export async function withTemporary<T>(name: string, use: (path: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "b2frame-"));
+  return await removingAfterwards(folder, () => use(join(folder, name)));
+}
+
+async function removingAfterwards<T>(path: string, use: () => Promise<T>): Promise<T> {
+  pending.add(path);
+  try {
+    return await use();
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+    pending.delete(path);
+  }
+}
+
+/** The path itself, behind a symbolic link that leads somewhere. */
+function resolved(path: string): string {
+  try {
+    return existsSync(path) ? realpathSync(path) : path;
+  } catch (error) {
+    throw ioFailure(error, { operation: "look up", path });
+  }
+}
+
+/** @throws ArgumentError if a directory at the path is something else than a sparse frame */
+function requireReplaceable(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isDirectory() !== true || existsSync(join(path, SPARSE_INDEX_NAME))) return;
+  throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `${path}: is a directory, and no sparse frame to be replaced`, {
+    parameter: "OUT",
+    path,
+  });
+}
+
+/**
+ * Lets `write` make a file or a directory under another name beside `path`, and moves it to `path` when that is done. What
+ * was there stays until then, and stays if `write` fails. For a stream, standard output among them, the finished file is copied
+ * into it.
+ *
+ * @param write gets the path to write to, at which there is nothing.
+ * @throws IoError; ArgumentError if `path` is a directory of another kind.
+ */
+export async function writeToPlace<T>(path: string, write: (temporary: string) => Promise<T>): Promise<T> {
+  if (isStream(path)) {
+    return await withTemporary("output", async (temporary) => {
+      const result = await write(temporary);
+      if (statSync(temporary).isDirectory()) {
+        throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "a sparse frame is a directory; it can't go into a stream", {
+          parameter: "OUT",
+        });
+      }
+      await copyToStream(temporary, path);
+      return result;
+    });
+  }
+  const target = resolved(path);
+  requireReplaceable(target);
+  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+  return await removingAfterwards(temporary, async () => {
+    const result = await write(temporary);
+    try {
+      if (statSync(target, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(target, { recursive: true });
+      renameSync(temporary, target);
+    } catch (error) {
+      throw ioFailure(error, { operation: "rename", path: temporary });
+    }
+    return result;
+  });
+}
+
+async function copyToStream(from: string, path: string): Promise<void> {
+  if (path !== DASH) {
+    copyFileSync(from, path);
+    return;
+  }
+  for await (const piece of createReadStream(from, { highWaterMark: 1 << 20 })) await writeStandardOutput(piece);
+}
+
+/** Takes bytes in order. */
+export type ByteSink = (bytes: Uint8Array) => Promise<void>;
+
+/** Lets `write` put bytes into a file, which appears when all are there, or straight into standard output. */
+export async function writeBytesToPlace<T>(path: string, write: (sink: ByteSink) => Promise<T>): Promise<T> {
+  if (path === DASH) return await write(writeStandardOutput);
+  return await writeToPlace(path, async (temporary) => {
+    const file = await open(temporary, "wx");
+    try {
+      return await write(async (bytes) => {
+        for (let at = 0; at < bytes.byteLength; ) at += (await file.write(bytes, at)).bytesWritten;
+      });
+    } catch (error) {
+      throw isSystemError(error) ? ioFailure(error, { operation: "write", path }) : error;
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}

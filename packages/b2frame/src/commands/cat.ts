@@ -1,0 +1,74 @@
+/** `b2frame cat`: item bytes to standard output. @module */
+import { ArgumentError, NDArray, type SChunk } from "@b2frame/core";
+import { Command } from "commander";
+import { writeArrayItems, writeItems } from "../array/write-items.js";
+import { addExamples, addIoOption, type IoOptions } from "../command-line/common-options.js";
+import { withSeekable } from "../command-line/input-frame.js";
+import { parseBounds, parseInteger } from "../command-line/parse-values.js";
+import { startProgress } from "../command-line/progress.js";
+import { writeStandardOutput } from "../command-line/standard-output.js";
+import { StopRequest } from "../command-line/stop-request.js";
+import { open } from "../open.js";
+
+interface CatOptions extends IoOptions {
+  readonly start?: readonly (number | null)[];
+  readonly stop?: readonly (number | null)[];
+  readonly chunk?: number;
+}
+
+/** The command. */
+export function catCommand(): Command {
+  const command = new Command("cat")
+    .summary("write item bytes to standard output")
+    .description("Writes the bytes of items, or of one chunk, to standard output. Only what is asked for is decoded.")
+    .argument("<file>", "a frame; - is standard input")
+    .option("--start <item>", "first item; for an array one number for each dimension: a,b,c", parseBounds)
+    .option("--stop <item>", "the item after the last; negative ones count from the end", parseBounds)
+    .option("--chunk <n>", "all bytes of this chunk, as they lie in it", parseInteger(0));
+  addIoOption(command);
+  addExamples(command, [
+    ["cat samples.b2frame --start 1000 --stop 1010 | od -t f8", "ten items"],
+    ["cat volume.b2nd --start 0,10,20 --stop 1,11,40", "a box, in C order"],
+    ["cat volume.b2nd --chunk 3", "one chunk"],
+  ]);
+  return command.action(cat);
+}
+
+function invalid(parameter: string, message: string): ArgumentError {
+  return new ArgumentError("BLOSC2_ARGUMENT_INVALID", message, { parameter });
+}
+
+async function cat(input: string, options: CatOptions): Promise<void> {
+  const { io, start, stop, chunk } = options;
+  const isPart = start !== undefined || stop !== undefined;
+  if (chunk !== undefined && isPart) throw invalid("chunk", "--chunk goes without --start and --stop");
+  using stopRequest = new StopRequest();
+  await withSeekable(input, async (path) => {
+    using file = open(path, { io });
+    const schunk = file instanceof NDArray ? file.schunk : file;
+    if (chunk !== undefined) return writeStandardOutput(schunk.decompressChunk(chunk));
+    const progress = startProgress({ title: "cat", total: undefined, quiet: process.stdout.isTTY === true });
+    const context = { progress, stopRequest };
+    try {
+      if (!(file instanceof NDArray)) {
+        return await writeItems(file, writeStandardOutput, { ...context, ...itemBounds(file, options) });
+      }
+      if (isPart) return await writeStandardOutput(file.getSlice(start, stop).bytes);
+      return await writeArrayItems(file, writeStandardOutput, context);
+    } finally {
+      progress.stop();
+    }
+  });
+}
+
+/** Bounds of a super-chunk's items, as a slice has them: negative ones count from the end, and none lies outside. */
+function itemBounds(schunk: SChunk, { start, stop }: CatOptions): { start?: number; stop?: number } {
+  if (start === undefined && stop === undefined) return {};
+  const { itemCount } = schunk;
+  const bound = (name: string, given: readonly (number | null)[] = [null], otherwise: number): number => {
+    if (given.length !== 1) throw invalid(name, `--${name} takes one number: the file holds no array`);
+    const value = given[0] ?? otherwise;
+    return Math.max(0, Math.min(itemCount, value < 0 ? value + itemCount : value));
+  };
+  return { start: bound("start", start, 0), stop: bound("stop", stop, itemCount) };
+}

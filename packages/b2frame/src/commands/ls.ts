@@ -1,0 +1,82 @@
+/** `b2frame ls`: the chunks of a frame. @module */
+import { type ChunkInfo, NDArray } from "@b2frame/core";
+import { Command } from "commander";
+import { addExamples, addIoOption, type IoOptions } from "../command-line/common-options.js";
+import { withSeekable } from "../command-line/input-frame.js";
+import { writeStandardOutput } from "../command-line/standard-output.js";
+import { open } from "../open.js";
+import { ChunkTable } from "../render/chunk-table.js";
+
+interface LsOptions extends IoOptions {
+  readonly json?: boolean;
+}
+
+/** How many chunks are printed at once. */
+const PAGE_LENGTH = 512;
+
+/** The command. */
+export function lsCommand(): Command {
+  const command = new Command("ls")
+    .summary("list the chunks")
+    .description(
+      "Lists the chunks of FILE: where each lies in the file, its sizes, and what it holds if it is a special chunk. " +
+        "Only headers are read.",
+    )
+    .argument("<file>", "a frame, contiguous or sparse; - is standard input");
+  addIoOption(command).option("--json", "as JSON");
+  addExamples(command, [
+    ["ls volume.b2nd", "for people"],
+    ["ls volume.b2nd --json | jq 'map(.cbytes) | max'", "for programs"],
+  ]);
+  return command.action(ls);
+}
+
+async function ls(input: string, { io, json }: LsOptions): Promise<void> {
+  await withSeekable(input, async (path) => {
+    using file = open(path, { io });
+    const schunk = file instanceof NDArray ? file.schunk : file;
+    const write = json === true ? writeJsonList : writeTable;
+    await write(schunk.iterChunksInfo(), schunk);
+  });
+}
+
+async function writeJsonList(chunks: Iterable<ChunkInfo>): Promise<void> {
+  let separator = "[";
+  for (const page of pages(chunks)) {
+    const lines = page.map(({ index, position, nbytes, cbytes, cratio, special }) => {
+      const json = JSON.stringify({
+        index,
+        position: position ?? null,
+        nbytes,
+        cbytes,
+        cratio,
+        special: special ?? null,
+      });
+      const line = `${separator}\n  ${json}`;
+      separator = ",";
+      return line;
+    });
+    await writeStandardOutput(lines.join(""));
+  }
+  await writeStandardOutput(separator === "[" ? "[]\n" : "\n]\n");
+}
+
+async function writeTable(
+  chunks: Iterable<ChunkInfo>,
+  bounds: { readonly nchunks: number; readonly chunksize: number; readonly cbytes: number },
+): Promise<void> {
+  const table = new ChunkTable(bounds);
+  await writeStandardOutput(table.head());
+  for (const page of pages(chunks)) await writeStandardOutput(table.rows(page));
+}
+
+function* pages(chunks: Iterable<ChunkInfo>): Generator<ChunkInfo[]> {
+  let page: ChunkInfo[] = [];
+  for (const chunk of chunks) {
+    page.push(chunk);
+    if (page.length < PAGE_LENGTH) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}

@@ -1,0 +1,149 @@
+/** `b2frame pack`: raw bytes or `.npy` into a frame. @module */
+import { ArgumentError } from "@b2frame/core";
+import { stdio } from "@b2frame/io-stdio";
+import { Command, Option } from "commander";
+import { fillArray } from "../array/fill-array.js";
+import { NpyReader } from "../array/npy-reader.js";
+import {
+  addExamples,
+  addIoOption,
+  addReportOptions,
+  type IoOptions,
+  type ReportOptions,
+} from "../command-line/common-options.js";
+import {
+  addCompressionOptions,
+  type CompressionOptions,
+  chosenCParams,
+  requireNoShapes,
+  requireNoSizes,
+} from "../command-line/compression-options.js";
+import { spool } from "../command-line/input-frame.js";
+import { withTemporary, writeToPlace } from "../command-line/output-place.js";
+import { parseInteger } from "../command-line/parse-values.js";
+import { PieceReader } from "../command-line/piece-reader.js";
+import { startProgress } from "../command-line/progress.js";
+import { StopRequest } from "../command-line/stop-request.js";
+import { DASH, fileSize, isStream, readPieces } from "../command-line/stream-paths.js";
+import { type FrameSummary, factsOf, summarise } from "../command-line/summary.js";
+import { create, zeros } from "../create.js";
+
+const DEFAULT_CHUNKSIZE = 4 << 20;
+/** The first bytes of every `.npy` file. */
+const NPY_MAGIC: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
+
+interface PackOptions extends CompressionOptions, IoOptions, ReportOptions {
+  readonly typesize?: number;
+  readonly format: "auto" | "raw" | "npy";
+}
+
+/** The command. */
+export function packCommand(): Command {
+  const command = new Command("pack")
+    .summary("compress raw bytes or a .npy file")
+    .description(
+      "Compresses IN into a Blosc2 frame at OUT: raw bytes into a super-chunk, a .npy file into a B2ND array. " +
+        "Either may be -. OUT appears when it is complete; what was there is replaced then.",
+    )
+    .argument("<in>", "raw bytes or a .npy file; - is standard input")
+    .argument("<out>", "the frame; - is standard output")
+    .option("--typesize <n>", "bytes per item of raw input (default: 1)", parseInteger(1))
+    .addOption(new Option("--format <format>", "what IN is").choices(["auto", "raw", "npy"]).default("auto"));
+  addCompressionOptions(command, "C-Blosc2's defaults");
+  addIoOption(command);
+  addReportOptions(command, "a summary as JSON on standard output");
+  addExamples(command, [
+    ["pack samples.f64 samples.b2frame --typesize 8 --codec zstd", "raw bytes"],
+    ["pack volume.npy volume.b2nd --chunks 16,128,128", "a NumPy array"],
+    ["pack - - --typesize 4 < in > out", "in a pipe"],
+  ]);
+  return command.action(pack);
+}
+
+async function pack(input: string, output: string, options: PackOptions): Promise<void> {
+  if (options.json === true && output === DASH) {
+    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "--json and OUT can't both be standard output", {
+      parameter: "json",
+    });
+  }
+  const started = performance.now();
+  const reader = new PieceReader(readPieces(input));
+  try {
+    using stopRequest = new StopRequest();
+    const summary = await writeToPlace(output, async (temporary) => {
+      const isNpy = options.format === "npy" || (options.format === "auto" && (await startsAsNpy(reader)));
+      const job = { ...options, input, temporary, stopRequest };
+      if (!isNpy) return packRaw(reader, job);
+      if (!isStream(input)) return packNpy(input, job);
+      return withTemporary("input.npy", async (copy) => {
+        await spool(reader.rest(), copy);
+        return packNpy(copy, job);
+      });
+    });
+    await summarise({ path: output, ...summary }, started, options);
+  } finally {
+    await reader.close();
+  }
+}
+
+async function startsAsNpy(reader: PieceReader): Promise<boolean> {
+  const head = await reader.peek(NPY_MAGIC.length);
+  return head.byteLength === NPY_MAGIC.length && NPY_MAGIC.every((byte, i) => head[i] === byte);
+}
+
+interface PackJob extends PackOptions {
+  readonly input: string;
+  readonly temporary: string;
+  readonly stopRequest: StopRequest;
+}
+
+async function packRaw(reader: PieceReader, job: PackJob): Promise<Omit<FrameSummary, "path">> {
+  requireNoShapes(job);
+  const { input, temporary, stopRequest, io, quiet = false, typesize = 1, blocksize, sparse = false } = job;
+  const chunksize = Math.max(1, Math.floor((job.chunksize ?? DEFAULT_CHUNKSIZE) / typesize)) * typesize;
+  const cparams = { ...chosenCParams(job), ...(blocksize === undefined ? {} : { blocksize }) };
+  using out = create(temporary, { io, typesize, chunksize, cparams, contiguous: !sparse });
+  const progress = startProgress({ title: "pack", total: fileSize(input), quiet });
+  try {
+    const chunk = new Uint8Array(chunksize);
+    let done = 0;
+    for (let length = await reader.fill(chunk); length > 0; length = await reader.fill(chunk)) {
+      out.appendData(chunk.subarray(0, length));
+      done += length;
+      progress.update(done);
+      await stopRequest.breathe();
+    }
+  } finally {
+    progress.stop();
+  }
+  out.flush();
+  return factsOf(out);
+}
+
+async function packNpy(path: string, job: PackJob): Promise<Omit<FrameSummary, "path">> {
+  requireNoSizes(job);
+  const { temporary, stopRequest, io, quiet = false, sparse = false } = job;
+  if (job.typesize !== undefined) {
+    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "--typesize is for raw input; a .npy file states its own", {
+      parameter: "typesize",
+    });
+  }
+  using source = new NpyReader(path, stdio());
+  using out = zeros(source.shape, {
+    dtype: source.dtype.str,
+    urlpath: temporary,
+    io,
+    cparams: chosenCParams(job),
+    chunkShape: job.chunks,
+    blockShape: job.blocks,
+    contiguous: !sparse,
+  });
+  const progress = startProgress({ title: "pack", total: out.nbytes, quiet });
+  try {
+    await fillArray(out, (start, stop) => source.read(start, stop), { progress, stopRequest });
+  } finally {
+    progress.stop();
+  }
+  out.flush();
+  return factsOf(out);
+}

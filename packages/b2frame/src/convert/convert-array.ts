@@ -1,0 +1,39 @@
+/** Copying an array with other parameters or shapes of chunks and blocks. @module */
+import type { NDArray } from "@b2frame/core";
+import { fillArray } from "../array/fill-array.js";
+import { zeros } from "../create.js";
+import type { ConvertJob } from "./convert-schunk.js";
+
+/** The metalayers that an array has for itself. */
+const OWN_LAYERS: readonly string[] = ["b2nd", "caterva"];
+
+/** How the copy is to differ. */
+export interface ConvertArrayJob extends Omit<ConvertJob, "chunksize"> {
+  readonly chunks: readonly number[] | undefined;
+  readonly blocks: readonly number[] | undefined;
+}
+
+/** Makes the copy and commits it. @throws as `zeros`, and when a chunk can't be read */
+export async function convertArray(from: NDArray, job: ConvertArrayJob): Promise<NDArray> {
+  const { urlpath, io, sparse, chunks, blocks, progress, stopRequest } = job;
+  const { blocksize: _, typesize: __, ...cparams } = from.schunk.cparams;
+  const out = zeros(from.shape, {
+    dtype: from.dtype.str,
+    urlpath,
+    io,
+    contiguous: !sparse,
+    chunkShape: chunks ?? (from.shape.includes(0) ? undefined : from.chunkShape),
+    blockShape: blocks ?? (chunks === undefined && !from.shape.includes(0) ? from.blockShape : undefined),
+    cparams: { ...cparams, ...job.cparams },
+    meta: Object.fromEntries([...from.schunk.meta].filter(([name]) => !OWN_LAYERS.includes(name))),
+  });
+  try {
+    await fillArray(out, (start, stop) => from.getSlice(start, stop), { progress, stopRequest });
+    for (const [name, content] of from.schunk.vlmeta) out.schunk.vlmeta.set(name, content);
+    out.flush();
+    return out;
+  } catch (error) {
+    out.close();
+    throw error;
+  }
+}
