@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { loadKernels } from "@b2frame/kernels";
+import { loadKernels, shiftApart } from "@b2frame/kernels";
 import { DATASETS, makeDataset } from "./datasets.mjs";
 
 const { values: options } = parseArgs({
@@ -55,9 +55,10 @@ class Blocks {
     let at = arena.staging;
     this.encoded = [at];
     for (let i = 0; i < source.byteLength; i += blocksize) {
-      kernels.bytes.set(source.subarray(i, i + blocksize), arena.source);
+      const address = arena.source + shiftApart(source, i);
+      kernels.bytes.set(source.subarray(i, i + blocksize), address);
       const length = k.encodeBlock(
-        ...[arena.source, blocksize, typesize, typesize, streams, codec, clevel, 1, 0, 0],
+        ...[address, blocksize, typesize, typesize, streams, codec, clevel, 1, 0, 0],
         ...[arena.scratch, arena.otherScratch, arena.filtered, arena.output, arena.outputByteLength, 0, 0],
       );
       if (length < 0) throw new Error(`encodeBlock: ${length}`);
@@ -71,11 +72,12 @@ class Blocks {
   decode() {
     const { kernels, blocksize, typesize, target, streams, encoded } = this;
     const { arena, exports: k } = kernels;
-    const output = kernels.bytes.subarray(arena.output, arena.output + blocksize);
+    const address = arena.output + shiftApart(target, 0);
+    const output = kernels.bytes.subarray(address, address + blocksize);
     for (let i = 0, b = 0; i < target.byteLength; i += blocksize, b++) {
       const status = k.decodeBlock(
         ...[encoded[b], encoded[b + 1], blocksize, typesize, typesize, 5, streams, 0, format, 0, blocksize, 0],
-        ...[arena.scratch, arena.otherScratch, arena.output, 0, 0],
+        ...[arena.scratch, arena.otherScratch, address, 0, 0],
       );
       if (status < 0) throw new Error(`decodeBlock: ${status}`);
       target.set(output, i);

@@ -25,8 +25,8 @@ export function decodeBlosclzModel(source: Uint8Array, byteLength: number): Uint
         length += 3;
         let distance = ((control & 31) << 8) | next();
         distance = distance === 8191 ? 8192 + ((next() << 8) | next()) : distance + 1;
-        // The end of the input is looked for before the match is carried out.
-        if (at === source.length) break;
+        // Decoders look for the end of the input before they carry a match out: a last match would be lost.
+        if (at === source.length) return "ends with a match";
         if (distance > output.length) return "distance";
         if (output.length + length > byteLength) return "long";
         for (let i = 0; i < length; i++) output.push(output[output.length - distance]!);
