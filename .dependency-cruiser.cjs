@@ -14,7 +14,7 @@ const PACKAGE_IMPORTS = {
   zarr: ["core"],
   workers: ["core", "io-stdio", "io-mmap", "node-codecs"],
   b2frame: ["core", "io-stdio", "io-mmap", "node-codecs", "workers"],
-  bench: ["core", "kernels", "io-stdio", "io-mmap", "node-codecs", "workers", "b2frame"],
+  bench: ["core", "kernels", "io-stdio", "io-mmap", "node-codecs", "workers", "b2frame", "interop"],
   conformance: ["core", "io-stdio", "io-mmap", "node-codecs"],
   torture: ["core", "io-stdio", "io-mmap", "io-contract", "node-codecs"],
   interop: ["core", "io-stdio", "io-mmap", "node-codecs", "b2frame", "zarr"],

@@ -1,0 +1,25 @@
+/** All cases, in the order in which they run. @module */
+import type { BenchCase } from "../trial.js";
+import { append, appendSmall } from "./append.js";
+import { crops } from "./crops.js";
+import { insert, update } from "./edits.js";
+import { engines } from "./engines.js";
+import { openMany } from "./open-many.js";
+import { randomChunks, scattered } from "./random-reads.js";
+import { readAll } from "./read-all.js";
+import { bloscDecode, bloscEncode } from "./whole-buffers.js";
+
+export const CASES: readonly BenchCase[] = [
+  readAll,
+  append,
+  appendSmall,
+  randomChunks,
+  scattered,
+  insert,
+  update,
+  crops,
+  openMany,
+  bloscDecode,
+  bloscEncode,
+  engines,
+];

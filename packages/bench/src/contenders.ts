@@ -1,0 +1,53 @@
+/** The contenders of trials on files: b2frame and, where it is there, C-Blosc2, each with both backends. @module */
+import type { IoBackend } from "@b2frame/core";
+import type { BenchContext } from "./bench-context.js";
+import { timed } from "./clock.js";
+import type { CDriver, CFile } from "./peer/c-driver.js";
+import type { Contender, Sample } from "./trial.js";
+
+/** How a trial's work is done by each side. */
+export interface FileWork {
+  /** What one sample gets done. */
+  readonly amount: number;
+  /** The files that b2frame and C-Blosc2 read or write: one that both read, or one each. */
+  readonly paths: { readonly ours: string; readonly theirs: string };
+  /** Untimed, before each sample, with the path of whose turn it is. */
+  prepare?(path: string): void;
+  /** b2frame's way. Gives the last output, or a number that stands for it. */
+  ours(path: string, backend: IoBackend): Uint8Array | number;
+  /** C-Blosc2's way. */
+  theirs?(driver: CDriver, file: CFile): Promise<Sample>;
+  /** What a sample of C-Blosc2's gets done, if that is less. */
+  readonly theirAmount?: number;
+  /** False if C-Blosc2 takes long. */
+  readonly warmTheirs?: boolean;
+}
+
+/** b2frame and C-Blosc2 through stdio, then both through mmap. */
+export function fileContenders(context: BenchContext, work: FileWork): Contender[] {
+  const contenders: Contender[] = [];
+  for (const backendName of ["stdio", "mmap"] as const) {
+    const backend = context.backends[backendName];
+    const { ours, theirs, paths, amount } = work;
+    const shared = { backend: backendName, workers: 0 };
+    contenders.push({
+      ...shared,
+      name: "b2frame",
+      amount,
+      warmUp: true,
+      prepare: () => work.prepare?.(paths.ours),
+      sample: () => timed(() => ours(paths.ours, backend)),
+    });
+    const { driver } = context;
+    if (driver === undefined || theirs === undefined) continue;
+    contenders.push({
+      ...shared,
+      name: "c-blosc2",
+      amount: work.theirAmount ?? amount,
+      warmUp: work.warmTheirs ?? true,
+      prepare: () => work.prepare?.(paths.theirs),
+      sample: () => theirs(driver, { path: paths.theirs, io: backendName, threads: 1 }),
+    });
+  }
+  return contenders;
+}

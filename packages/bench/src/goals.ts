@@ -1,0 +1,33 @@
+/** What b2frame aims at: ratios of speeds, ours to the peer's. @module */
+import type { CaseName, PeerName } from "./trial.js";
+
+interface Goal {
+  readonly peer: PeerName;
+  readonly workers: number;
+  readonly atLeast: number;
+}
+
+const GOALS: Partial<Readonly<Record<CaseName, readonly Goal[]>>> = {
+  "read-all": [
+    { peer: "c-blosc2", workers: 0, atLeast: 0.8 },
+    { peer: "c-blosc2", workers: 2, atLeast: 1 },
+  ],
+  append: [
+    { peer: "c-blosc2", workers: 0, atLeast: 0.7 },
+    { peer: "c-blosc2", workers: 2, atLeast: 1 },
+  ],
+  "append-small": [{ peer: "c-blosc2", workers: 0, atLeast: 20 }],
+  "scattered-50": [{ peer: "c-blosc2", workers: 0, atLeast: 1.5 }],
+  insert: [{ peer: "c-blosc2", workers: 0, atLeast: 5 }],
+  update: [{ peer: "c-blosc2", workers: 0, atLeast: 20 }],
+  crops: [{ peer: "c-blosc2", workers: 0, atLeast: 1 }],
+  "open-many": [{ peer: "c-blosc2", workers: 0, atLeast: 1 }],
+  "blosc-decode": [{ peer: "numcodecs", workers: 0, atLeast: 2 }],
+  "blosc-encode": [{ peer: "numcodecs", workers: 0, atLeast: 2 }],
+  engines: [{ peer: "portable", workers: 0, atLeast: 5 }],
+};
+
+/** The ratio to reach, if there is one. */
+export function goalOf(name: CaseName, peer: PeerName, workers: number): number | undefined {
+  return GOALS[name]?.find((goal) => goal.peer === peer && goal.workers === workers)?.atLeast;
+}

@@ -1,0 +1,35 @@
+/** Numbers for people. @module */
+
+const KIB = 1024;
+const SIZE_UNITS = ["bytes", "KiB", "MiB", "GiB"];
+
+/** Three significant digits, and no exponent. */
+export function shortNumber(value: number): string {
+  if (!Number.isFinite(value)) return "-";
+  const digits = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
+  return value.toFixed(Math.max(0, 2 - digits));
+}
+
+/** `4 MiB` for 4194304. */
+export function shortSize(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= KIB && value % KIB === 0 && unit < SIZE_UNITS.length - 1) {
+    value /= KIB;
+    unit += 1;
+  }
+  return `${value} ${SIZE_UNITS[unit]}`;
+}
+
+/** A case's parameters in a few words. */
+export function shortParameters(parameters: Readonly<Record<string, string | number>>): string {
+  const words: string[] = [];
+  const { chunksize, nchunks, nbytes, shape, edits, editsOfC, reads } = parameters;
+  if (typeof chunksize === "number") words.push(`${nchunks} x ${shortSize(chunksize)}`);
+  if (typeof nbytes === "number") words.push(shortSize(nbytes));
+  if (shape !== undefined) words.push(String(shape));
+  if (reads !== undefined) words.push(`${reads} reads`);
+  if (edits !== undefined) words.push(`${edits} edits`);
+  if (editsOfC !== undefined) words.push(`${editsOfC} by C`);
+  return words.join(", ");
+}

@@ -1,0 +1,80 @@
+/** The report on the terminal. @module */
+import Table from "cli-table3";
+import type { Environment } from "../environment.js";
+import type { Result } from "../result.js";
+import { shortNumber, shortParameters } from "./numbers.js";
+
+const PLAIN = {
+  ...{ top: "", "top-mid": "", "top-left": "", "top-right": "" },
+  ...{ bottom: "", "bottom-mid": "", "bottom-left": "", "bottom-right": "" },
+  ...{ left: "", "left-mid": "", mid: "", "mid-mid": "", right: "", "right-mid": "", middle: "  " },
+};
+
+const COLUMNS = ["case", "data", "how much", "backend", "b2frame", "peer", "unit", "ratio", "quartiles", "goal"];
+const RIGHT_FROM = 4;
+
+function row(result: Result): string[] {
+  const { goal, ratio, ratioQuartiles, workers } = result;
+  const met = goal === undefined ? "" : `${goal} ${ratio >= goal ? "met" : "missed"}`;
+  return [
+    result.case,
+    result.data,
+    shortParameters(result.parameters),
+    workers === 0 ? result.backend : `${result.backend}, ${workers} workers`,
+    shortNumber(result.ours),
+    shortNumber(result.peer),
+    result.unit,
+    shortNumber(ratio),
+    ratioQuartiles.map(shortNumber).join(" - "),
+    met,
+  ];
+}
+
+function table(results: readonly Result[]): string {
+  const goals = results.some((result) => result.goal !== undefined);
+  const width = goals ? COLUMNS.length : COLUMNS.length - 1;
+  const made = new Table({
+    head: COLUMNS.slice(0, width),
+    chars: PLAIN,
+    colAligns: COLUMNS.map((_, i) => (i < RIGHT_FROM || i === COLUMNS.length - 1 ? "left" : "right")),
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true },
+  });
+  for (const result of results) made.push(row(result).slice(0, width));
+  return made
+    .toString()
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n");
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  stdio: "mmap against stdio, both b2frame (peer: stdio)",
+  "c-blosc2": "b2frame against C-Blosc2",
+  "c-blosc2 fsync": "b2frame against C-Blosc2, which makes its file durable at the end as b2frame always does",
+  numcodecs: "b2frame against numcodecs",
+  portable: "b2frame's kernels engine against its portable one",
+};
+
+/** Machine, versions and parameters, a line each. */
+export function describeEnvironment(environment: Environment): readonly string[] {
+  const { machine, versions, parameters, absentPeers } = environment;
+  const { codec, clevel, filters, mib, cache, engine, samples } = parameters;
+  return [
+    `machine     ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB; ${machine.system}; files on ${machine.fileSystem}; load ${machine.loadAverage}`,
+    `versions    ${Object.entries(versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(", ")}`,
+    `parameters  ${codec} level ${clevel}, ${filters.join(", ")}; ${mib} MiB of data; ${cache} cache; ${engine} engine; at most ${samples} rounds`,
+    ...Object.entries(absentPeers).map(([name, reason]) => `without     ${name}: ${reason}`),
+  ];
+}
+
+/** One table for each peer. Ratios are of speeds: more than 1 means that b2frame, or mmap, is faster. */
+export function renderTables(results: readonly Result[]): string {
+  const sections: string[] = [];
+  for (const [key, title] of Object.entries(TITLES)) {
+    const chosen = results.filter(({ peerName, peerVariant }) => [peerName, peerVariant].join(" ").trim() === key);
+    if (chosen.length > 0) sections.push(`${title}\n\n${table(chosen)}`);
+  }
+  return sections.join("\n\n");
+}

@@ -1,0 +1,75 @@
+/** What is timed: trials, and those who take part in them. @module */
+
+/** The cases, by the names that `--only` and the JSON report use. */
+export const CASE_NAMES = [
+  "read-all",
+  "append",
+  "append-small",
+  "random-chunks",
+  "scattered-50",
+  "insert",
+  "update",
+  "crops",
+  "open-many",
+  "blosc-decode",
+  "blosc-encode",
+  "engines",
+] as const;
+
+/** One of {@link CASE_NAMES}. */
+export type CaseName = (typeof CASE_NAMES)[number];
+
+/** Where the data is. */
+export type BackendName = "stdio" | "mmap" | "memory";
+
+/** Who does the work. */
+export type ContenderName = "b2frame" | "c-blosc2" | "numcodecs" | "portable";
+
+/** Whom a result compares with; `stdio` is b2frame's own stdio backend. */
+export type PeerName = "c-blosc2" | "numcodecs" | "portable" | "stdio";
+
+/** One timing. */
+export interface Sample {
+  readonly seconds: number;
+  /** A digest of what came out, the same for all contenders of a trial. */
+  readonly digest: number;
+}
+
+/** One way of doing a trial's work. */
+export interface Contender {
+  readonly name: ContenderName;
+  readonly backend: BackendName;
+  /** Worker threads; 0 is the caller's own thread. */
+  readonly workers: number;
+  /** What a sample gets done, in bytes or operations: less than others' where all of it would take minutes. */
+  readonly amount: number;
+  /** What sets it apart from another contender of the same name. */
+  readonly variant?: string;
+  /** False for one so slow that an untimed round is not worth it. */
+  readonly warmUp: boolean;
+  /** Untimed, before each sample. */
+  prepare?(): void;
+  /** Does the work once and says how long that took. */
+  sample(): Sample | Promise<Sample>;
+}
+
+/** What is measured in. */
+export type Unit = "MiB/s" | "op/s";
+
+/** One piece of work on one data set, and those who do it in turn. */
+export interface Trial {
+  readonly data: string;
+  readonly parameters: Readonly<Record<string, string | number>>;
+  readonly unit: Unit;
+  readonly contenders: readonly Contender[];
+}
+
+/** A benchmark case. */
+export interface BenchCase {
+  readonly name: CaseName;
+  readonly title: string;
+  /** The trials, each set up when it is asked for; what it set up is removed when the next one is. */
+  trials(context: BenchContext): AsyncIterable<Trial>;
+}
+
+import type { BenchContext } from "./bench-context.js";
