@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_BUFFER_SIZE, MAX_BUFFER_SIZE, stdio } from "../src/index.js";
 import { countedCalls } from "./counted-calls.js";
+import { expectBytes } from "./expect-bytes.js";
 import { temporaryPaths } from "./temporary-files.js";
 
 const makePath = temporaryPaths();
@@ -29,7 +30,8 @@ describe("write buffer", () => {
     for (let i = 0; i < 2000; i++) handle.write(i * 48, new Uint8Array(48).fill(i & 0xff));
     handle.close();
     expect(counts.writeSync).toBe(expected);
-    expect(new Uint8Array(readFileSync(path))).toEqual(
+    expectBytes(
+      new Uint8Array(readFileSync(path)),
       Uint8Array.from({ length: 96_000 }, (_, i) => Math.floor(i / 48)),
     );
   });
@@ -43,7 +45,10 @@ describe("write buffer", () => {
     expect(counts.writeSync).toBe(2);
     handle.write(0, new Uint8Array(10).fill(3));
     handle.close();
-    expect(new Uint8Array(readFileSync(path))).toEqual(Uint8Array.from({ length: 105 }, (_, i) => (i < 10 ? 3 : 2)));
+    expectBytes(
+      new Uint8Array(readFileSync(path)),
+      Uint8Array.from({ length: 105 }, (_, i) => (i < 10 ? 3 : 2)),
+    );
   });
 
   it("a header rewritten and a chunk appended in one go are few calls", () => {
@@ -77,8 +82,7 @@ describe("write buffer", () => {
           for (const { position, length, byte, read } of operations) {
             if (read) {
               const stop = Math.min(model.byteLength, position + length);
-              if (stop > position)
-                expect(handle.read(position, stop - position)).toEqual(model.subarray(position, stop));
+              if (stop > position) expectBytes(handle.read(position, stop - position), model.subarray(position, stop));
               continue;
             }
             handle.write(position, new Uint8Array(length).fill(byte));
@@ -89,7 +93,7 @@ describe("write buffer", () => {
             expect(handle.size()).toBe(model.byteLength);
           }
           handle.close();
-          expect(new Uint8Array(readFileSync(path))).toEqual(model);
+          expectBytes(new Uint8Array(readFileSync(path)), model);
         },
       ),
       { numRuns: 150 },
@@ -102,7 +106,7 @@ describe("read buffer", () => {
     const { path, bytes } = fileOf(96_000);
     const { calls, counts } = countedCalls();
     const handle = stdio({ fs: calls }).open(path, "r");
-    for (let i = 0; i < 2000; i++) expect(handle.read(i * 48, 48)).toEqual(bytes.subarray(i * 48, i * 48 + 48));
+    for (let i = 0; i < 2000; i++) expectBytes(handle.read(i * 48, 48), bytes.subarray(i * 48, i * 48 + 48));
     expect(counts.readSync).toBeLessThanOrEqual(4);
     handle.close();
   });
@@ -113,8 +117,8 @@ describe("read buffer", () => {
     const handle = stdio({ fs: calls }).open(path, "r");
     const target = new Uint8Array(64 * KIB);
     handle.readInto(5, target);
-    expect(target).toEqual(bytes.subarray(5, 5 + 64 * KIB));
-    expect(handle.read(32 * KIB, 32 * KIB)).toEqual(bytes.subarray(32 * KIB, 64 * KIB));
+    expectBytes(target, bytes.subarray(5, 5 + 64 * KIB));
+    expectBytes(handle.read(32 * KIB, 32 * KIB), bytes.subarray(32 * KIB, 64 * KIB));
     expect(counts.readSync).toBe(2);
     handle.close();
   });
@@ -158,10 +162,10 @@ describe("read buffer", () => {
   it("size() forgets what was read ahead, so that a grown or changed file is seen", () => {
     const { path, bytes } = fileOf(100);
     const handle = stdio().open(path, "r");
-    expect(handle.read(0, 10)).toEqual(bytes.subarray(0, 10));
+    expectBytes(handle.read(0, 10), bytes.subarray(0, 10));
     writeFileSync(path, new Uint8Array(150).fill(9), { flag: "r+" });
     expect(handle.size()).toBe(150);
-    expect(handle.read(0, 150)).toEqual(new Uint8Array(150).fill(9));
+    expectBytes(handle.read(0, 150), new Uint8Array(150).fill(9));
     handle.close();
   });
 });

@@ -18,8 +18,9 @@ function makeSparseFrame(): string {
 }
 
 describe("a sparse frame of 500 chunks", () => {
+  const path = makeSparseFrame();
+
   it("read by 8 worker threads: right data, never more than the budget open, everything closed at the end", async () => {
-    const path = makeSparseFrame();
     const before = handleBudgetState().held;
     await withProcessLimit(60, async () => {
       let most = 0;
@@ -39,7 +40,6 @@ describe("a sparse frame of 500 chunks", () => {
   });
 
   it("holds its chunk files between reads, and lets all go on close", () => {
-    const path = makeSparseFrame();
     const before = handleBudgetState().held;
     const frame = SChunk.open(path, stdio());
     for (let i = 0; i < CHUNKS; i++) frame.decompressChunk(i);

@@ -11,6 +11,7 @@ import {
 } from "../src/index.js";
 import { countedCalls, systemError } from "./counted-calls.js";
 import { descriptorsOn, programPath, runWorkers, withProcessLimit } from "./descriptors.js";
+import { expectBytes } from "./expect-bytes.js";
 import { temporaryPaths } from "./temporary-files.js";
 
 const makePath = temporaryPaths();
@@ -100,7 +101,7 @@ describe("the system's limit", () => {
     expect(handleBudgetState(handleBudget).held).toBe(3);
     for (let round = 0; round < 2; round++) {
       for (const [i, handle] of handles.entries()) {
-        expect(handle.read(5000 * round, 5000)).toEqual(new Uint8Array(5000).fill(i));
+        expectBytes(handle.read(5000 * round, 5000), new Uint8Array(5000).fill(i));
       }
     }
     for (const handle of handles) handle.close();
