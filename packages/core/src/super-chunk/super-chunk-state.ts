@@ -80,9 +80,11 @@ export class SuperChunkState {
 
   /** The parameters to compress with. @throws UnsupportedError when codec or a filter is not registered or only reads */
   get cparams(): ResolvedCParams {
-    const { codecs, filters } = this.environment;
-    const wanted = { ...cparamsOfHeader(this.frame.header), prefilter: this.settings.cparams?.prefilter };
-    this.#cparams ??= resolveCParams(wanted, codecs, filters);
+    if (this.#cparams === undefined) {
+      const { codecs, filters } = this.environment;
+      const wanted = { ...cparamsOfHeader(this.frame.header), prefilter: this.settings.cparams?.prefilter };
+      this.#cparams = resolveCParams(wanted, codecs, filters);
+    }
     return this.#cparams;
   }
 
