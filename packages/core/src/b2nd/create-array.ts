@@ -13,7 +13,7 @@ import { NDBuffer } from "./nd-buffer.js";
 
 /** How to make an array: what {@link SChunk.create} takes, and the array's own layout. */
 export interface ArrayCreateOptions
-  extends Omit<SChunkCreateOptions, "typesize" | "chunksize" | "chunksizeInHeader" | "data"> {
+  extends Omit<SChunkCreateOptions, "typesize" | "chunksize" | "chunksizeInHeader" | "data" | "fill" | "commit"> {
   /** NumPy notation or a name such as `"float32"`. Default `"<f8"`; for `asarray`, the input's own. */
   readonly dtype?: string | undefined;
   /** Items per chunk along each dimension. Default: chosen as python-blosc2 does. */
@@ -44,7 +44,13 @@ function checkShape(shape: readonly number[]): void {
   }
 }
 
-function create(shape: readonly number[], dtype: DType, options: ArrayCreateOptions, fill: Fill): NDArray {
+function create(
+  shape: readonly number[],
+  dtype: DType,
+  options: ArrayCreateOptions,
+  fill: Fill,
+  commit = true,
+): NDArray {
   checkShape(shape);
   const { chunkShape, blockShape } = chooseShapes(shape, dtype.itemsize, options.chunkShape, options.blockShape);
   const grid = new ChunkGrid(shape, chunkShape, blockShape);
@@ -57,8 +63,11 @@ function create(shape: readonly number[], dtype: DType, options: ArrayCreateOpti
     dtypeFormat: 0,
     dtype: dtype.str,
   });
+  const itemCount = grid.nchunks * grid.chunkItemCount;
   const schunk = SChunk.create({
     ...rest,
+    commit,
+    fill: itemCount > 0 ? { itemCount, ...fill } : undefined,
     typesize: dtype.itemsize,
     chunksize: Math.max(1, grid.chunkItemCount) * dtype.itemsize,
     chunksizeInHeader: true,
@@ -67,8 +76,6 @@ function create(shape: readonly number[], dtype: DType, options: ArrayCreateOpti
     meta: { [B2ND_METALAYER]: metalayer, ...meta },
   });
   try {
-    const itemCount = grid.nchunks * grid.chunkItemCount;
-    if (itemCount > 0) schunk.fillSpecial(itemCount, fill.kind, fill.kind === "value" ? fill.value : undefined);
     return NDArray.fromSChunk(schunk);
   } catch (error) {
     schunk.close();
@@ -152,9 +159,10 @@ export function asarray(
       parameter: "shape",
     });
   }
-  const array = create(shape, dtype, rest, { kind: "zeros" });
+  const array = create(shape, dtype, rest, { kind: "zeros" }, false);
   try {
     array.set([], new NDBuffer(dtype, shape, items.bytes));
+    array.flush();
     return array;
   } catch (error) {
     array.close();

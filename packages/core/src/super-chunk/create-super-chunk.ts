@@ -65,18 +65,19 @@ export function createSuperChunk(options: SChunkCreateOptions): SuperChunkState 
   });
   const typesizeChosen = chosen !== undefined;
   const state = new SuperChunkState(frame, { environment, cparams, chunksize, commitEvery, typesizeChosen });
-  return filled(state, () => {
+  const begin = () => {
     if (options.checksum === true) frame.keepChecksums();
     if (fill !== undefined) fillSpecial(state, fill);
     if (data !== undefined) appendItems(state, requireBytes(data, "data"));
-  });
+  };
+  return filled(state, begin, options.commit);
 }
 
-/** Gives a new super-chunk its content and commits it; lets go of it if that fails. */
-function filled(state: SuperChunkState, fill: () => void): SuperChunkState {
+/** Gives a new super-chunk its content and, by default, commits it; lets go of it if that fails. */
+function filled(state: SuperChunkState, fill: () => void, commit = true): SuperChunkState {
   try {
     fill();
-    state.frame.commit();
+    if (commit) state.frame.commit();
     return state;
   } catch (error) {
     state.frame.discard();
@@ -101,6 +102,7 @@ export function copySuperChunk(from: SuperChunkState, options: SChunkCopyOptions
     ...environmentOf(from.environment),
     ...rest,
     chunksize: chunksize ?? (header.chunksize > 0 ? header.chunksize : undefined),
+    commit: false,
     cparams: { ...cparamsOfHeader(header), ...options.cparams },
     meta,
     checksum,

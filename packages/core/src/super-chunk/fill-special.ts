@@ -27,10 +27,11 @@ export function fillSpecial(state: SuperChunkState, fill: SpecialFill): void {
   }
   const most = Math.min(chunksize, nbytes);
   // Makes the checks of kind and value, too.
-  const full = encodeSpecialChunk(kind, most, typesize, value);
+  const blocksize = header.blocksize > 0 ? header.blocksize : most;
+  const full = encodeSpecialChunk(kind, most, typesize, value, blocksize);
   if (kind === "value") {
     for (let left = nbytes; left > 0; left -= chunksize) {
-      const chunk = left >= most ? full : encodeSpecialChunk(kind, left, typesize, value);
+      const chunk = left >= most ? full : encodeSpecialChunk(kind, left, typesize, value, blocksize);
       insertChunk(state, index.length, chunk);
     }
     return;

@@ -37,6 +37,11 @@ export interface SChunkCreateOptions extends SChunkEnvironmentOptions {
   readonly data?: ArrayBufferView | undefined;
   /** First content of one value, as `SChunk.fillSpecial` makes it. */
   readonly fill?: SpecialFill | undefined;
+  /**
+   * Whether what it begins with is committed at once. Default true. Without that, nothing can be opened at `urlpath` before the
+   * first `flush()`, which then writes everything in one go.
+   */
+  readonly commit?: boolean | undefined;
   /** Commit whenever this many compressed bytes wait for it. Default: only in `flush()` and `close()`. */
   readonly commitEvery?: number | undefined;
   /**
@@ -78,4 +83,4 @@ export interface SChunkCframeOptions extends SChunkEnvironmentOptions {
 }
 
 /** Options of `SChunk.copy`: where to, and what is to be different. */
-export type SChunkCopyOptions = Omit<SChunkCreateOptions, "data" | "fill" | "chunksizeInHeader">;
+export type SChunkCopyOptions = Omit<SChunkCreateOptions, "data" | "fill" | "commit" | "chunksizeInHeader">;

@@ -157,7 +157,7 @@ describe("copies", () => {
     for (const options of [
       { cparams: { codec: "zlib", clevel: 1 } },
       { chunksize: 1200 },
-      { cparams: { filters: [] }, chunksize: 7 },
+      { cparams: { filters: [] }, chunksize: 333 },
     ]) {
       for (const contiguous of [true, false]) {
         using to = from.copy({ ...options, urlpath: "c.b2frame", backend, contiguous });
