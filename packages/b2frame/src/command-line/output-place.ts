@@ -1,7 +1,7 @@
 /** Output that appears at its path only when it is whole. @module */
 import {
-  copyFileSync,
   createReadStream,
+  createWriteStream,
   existsSync,
   mkdtempSync,
   realpathSync,
@@ -12,7 +12,8 @@ import {
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { ArgumentError, ioFailure } from "@b2frame/core";
+import { pipeline } from "node:stream/promises";
+import { ArgumentError, IoError, ioFailure } from "@b2frame/core";
 import { writeStandardOutput } from "./standard-output.js";
 import { DASH, isStream } from "./stream-paths.js";
 
@@ -50,6 +51,13 @@ function resolved(path: string): string {
   }
 }
 
+/** @throws IoError if there is no directory to write into */
+function requireFolder(path: string): void {
+  const folder = dirname(path);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new IoError("BLOSC2_IO_NOT_FOUND", `${path}: there is no directory ${folder}`, { operation: "create", path });
+}
+
 /** @throws ArgumentError if a directory at the path is something else than a sparse frame */
 function requireReplaceable(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -82,6 +90,7 @@ export async function writeToPlace<T>(path: string, write: (temporary: string) =
     });
   }
   const target = resolved(path);
+  requireFolder(target);
   requireReplaceable(target);
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
   return await removingAfterwards(temporary, async () => {
@@ -97,11 +106,16 @@ export async function writeToPlace<T>(path: string, write: (temporary: string) =
 }
 
 async function copyToStream(from: string, path: string): Promise<void> {
-  if (path !== DASH) {
-    copyFileSync(from, path);
+  const pieces = createReadStream(from, { highWaterMark: 1 << 20 });
+  if (path === DASH) {
+    for await (const piece of pieces) await writeStandardOutput(piece);
     return;
   }
-  for await (const piece of createReadStream(from, { highWaterMark: 1 << 20 })) await writeStandardOutput(piece);
+  try {
+    await pipeline(pieces, createWriteStream(path));
+  } catch (error) {
+    throw ioFailure(error, { operation: "write", path });
+  }
 }
 
 /** Takes bytes in order. */

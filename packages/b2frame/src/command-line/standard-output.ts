@@ -1,4 +1,5 @@
 /** Writing to standard output without filling memory. @module */
+import { ioFailure } from "@b2frame/core";
 import { ReaderGone } from "./stop-request.js";
 
 /** Without a listener the error that each write reports by itself would end the program as well. */
@@ -7,7 +8,7 @@ let listening = false;
 /**
  * Writes all of it; on return the bytes have left the program's memory and may be overwritten.
  *
- * @throws ReaderGone when the other end of the pipe has closed.
+ * @throws ReaderGone when the other end of the pipe has closed; IoError
  */
 export function writeStandardOutput(content: Uint8Array | string): Promise<void> {
   if (!listening) {
@@ -18,7 +19,7 @@ export function writeStandardOutput(content: Uint8Array | string): Promise<void>
     process.stdout.write(content, (error) => {
       if (error === null || error === undefined) resolve();
       else if ((error as NodeJS.ErrnoException).code === "EPIPE") reject(new ReaderGone());
-      else reject(error);
+      else reject(ioFailure(error, { operation: "write", path: "standard output" }));
     });
   });
 }

@@ -1,11 +1,11 @@
 /** `b2frame slice`: a part of an array into a `.npy` file. @module */
-import { encodeNpy } from "@b2frame/core";
+import { ArgumentError, encodeNpy, NDArray } from "@b2frame/core";
 import { Command } from "commander";
 import { addExamples, addIoOption, type IoOptions } from "../command-line/common-options.js";
 import { withSeekable } from "../command-line/input-frame.js";
 import { writeBytesToPlace } from "../command-line/output-place.js";
 import { parseBounds } from "../command-line/parse-values.js";
-import { openArray } from "../open.js";
+import { open } from "../open.js";
 
 interface SliceOptions extends IoOptions {
   readonly start?: readonly (number | null)[];
@@ -38,8 +38,17 @@ export function sliceCommand(): Command {
 async function slice(input: string, output: string, options: SliceOptions): Promise<void> {
   const { io, start, stop, step } = options;
   await withSeekable(input, async (path) => {
-    using array = openArray(path, { io });
-    const bytes = encodeNpy(array.getSlice(start, stop, step));
+    using file = open(path, { io });
+    if (!(file instanceof NDArray)) {
+      throw new ArgumentError(
+        "BLOSC2_ARGUMENT_INVALID",
+        `${input} holds no array; cat takes items out of a super-chunk`,
+        {
+          parameter: "FILE",
+        },
+      );
+    }
+    const bytes = encodeNpy(file.getSlice(start, stop, step));
     await writeBytesToPlace(output, (sink) => sink(bytes));
   });
 }

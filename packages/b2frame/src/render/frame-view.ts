@@ -26,7 +26,8 @@ function codec({ codec: name, codecMeta, clevel, useDict }: FrameFacts): string 
 function sizes(facts: FrameFacts): string {
   const { nbytes, cbytes, cratio, deadBytes } = facts;
   const dead = deadBytes === 0 ? "" : pc.yellow(`, ${formatBytes(deadBytes)} of it superseded`);
-  return `${formatBytes(nbytes)} in ${formatBytes(cbytes)}, ${pc.bold(formatRatio(cratio))}${dead}`;
+  const ratio = cratio === 0 ? "" : `, ${pc.bold(formatRatio(cratio))}`;
+  return `${formatBytes(nbytes)} in ${formatBytes(cbytes)}${ratio}${dead}`;
 }
 
 function metalayer({ value, hex, byteLength }: MetalayerFacts): string {
