@@ -2,14 +2,8 @@
 import { SChunk } from "@b2frame/core";
 import type { BenchContext } from "./bench-context.js";
 import type { Dataset } from "./datasets.js";
+import type { FrameContent } from "./frame-content.js";
 import { CPARAMS } from "./parameters.js";
-
-/** What a frame is to hold: the first `nchunks` chunks of a data set. */
-export interface FrameContent {
-  readonly dataset: Dataset;
-  readonly chunksize: number;
-  readonly nchunks: number;
-}
 
 /** The most whole chunks that a data set has. */
 export function chunkCount(dataset: Dataset, chunksize: number): number {

@@ -10,6 +10,7 @@ import { BenchContext } from "./bench-context.js";
 import { describeMachine, type Environment, packageVersion } from "./environment.js";
 import { CLEVEL, CODEC } from "./parameters.js";
 import { CDriver } from "./peer/c-driver.js";
+import { writeHtml } from "./report/html.js";
 import { writeJson } from "./report/json.js";
 import { describeEnvironment, renderTables } from "./report/table.js";
 import { runCases } from "./run-cases.js";
@@ -76,6 +77,7 @@ async function measure(request: BenchRequest, folder: string): Promise<number> {
     for (const failure of failures) console.error(`\nFAILED ${failure.case}: ${failure.error.message}`);
     const report = { environment, results };
     if (request.json !== undefined) writeJson(request.json, report);
+    if (request.html !== undefined) writeHtml(request.html, report);
     return failures.length === 0 ? 0 : 1;
   } finally {
     if (typeof driver !== "string") driver.close();

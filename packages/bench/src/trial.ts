@@ -63,13 +63,3 @@ export interface Trial {
   readonly unit: Unit;
   readonly contenders: readonly Contender[];
 }
-
-/** A benchmark case. */
-export interface BenchCase {
-  readonly name: CaseName;
-  readonly title: string;
-  /** The trials, each set up when it is asked for; what it set up is removed when the next one is. */
-  trials(context: BenchContext): AsyncIterable<Trial>;
-}
-
-import type { BenchContext } from "./bench-context.js";

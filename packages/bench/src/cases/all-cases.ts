@@ -1,5 +1,5 @@
 /** All cases, in the order in which they run. @module */
-import type { BenchCase } from "../trial.js";
+import type { BenchCase } from "../bench-case.js";
 import { append, appendSmall } from "./append.js";
 import { crops } from "./crops.js";
 import { insert, update } from "./edits.js";

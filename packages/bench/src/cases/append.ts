@@ -1,10 +1,13 @@
 /** Writing a frame by appending chunks. @module */
+
+import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import { fileContenders } from "../contenders.js";
 import { DATA_NAMES, type DataName } from "../datasets.js";
-import { chunkCount, type FrameContent, writeFrame } from "../frames.js";
+import type { FrameContent } from "../frame-content.js";
+import { chunkCount, writeFrame } from "../frames.js";
 import { CHUNKSIZE, SCALING_CHUNKSIZES } from "../parameters.js";
-import type { BenchCase, Contender, Trial } from "../trial.js";
+import type { Contender, Trial } from "../trial.js";
 
 const SMALL_CHUNKSIZE = 8 * 2 ** 10;
 const SMALL_CHUNKS = 20_000;

@@ -1,9 +1,9 @@
 /** Small cubes out of a big array. @module */
 import { asarray, openArray } from "@b2frame/core";
+import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import { fileContenders } from "../contenders.js";
 import { CPARAMS } from "../parameters.js";
-import type { BenchCase } from "../trial.js";
 import { randomIndices } from "./random-reads.js";
 
 const FULL_SHAPE: readonly [number, number, number] = [512, 512, 128];

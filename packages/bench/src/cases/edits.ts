@@ -1,11 +1,12 @@
 /** Changing a frame in its middle. @module */
 import { copyFileSync } from "node:fs";
 import { SChunk } from "@b2frame/core";
+import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import { fileContenders } from "../contenders.js";
 import type { DataName } from "../datasets.js";
 import { chunkCount, sharedFrame } from "../frames.js";
-import type { BenchCase, CaseName, Trial } from "../trial.js";
+import type { CaseName, Trial } from "../trial.js";
 import { randomIndices } from "./random-reads.js";
 
 const DATA: readonly DataName[] = ["int32", "float64"];

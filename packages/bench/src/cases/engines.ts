@@ -1,10 +1,12 @@
 /** The kernels engine against the portable one. @module */
+
+import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import { timed } from "../clock.js";
 import { DATA_NAMES } from "../datasets.js";
 import { chunkCount, sharedFrame } from "../frames.js";
 import { CHUNKSIZE } from "../parameters.js";
-import type { BenchCase, Contender } from "../trial.js";
+import type { Contender } from "../trial.js";
 import { decompressAll } from "./read-all.js";
 
 /** Both read the same frame. */

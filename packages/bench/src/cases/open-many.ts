@@ -1,9 +1,9 @@
 /** Opening a frame that has many chunks. @module */
 import { SChunk } from "@b2frame/core";
+import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import { fileContenders } from "../contenders.js";
 import { writeFrame } from "../frames.js";
-import type { BenchCase } from "../trial.js";
 import { randomIndices } from "./random-reads.js";
 
 const CHUNKS = 100_000;

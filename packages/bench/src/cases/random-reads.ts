@@ -1,12 +1,12 @@
 /** Reads here and there in a frame. @module */
 import { SChunk } from "@b2frame/core";
 import { SeededRandom } from "@b2frame/interop/seeded-random";
+import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import { fileContenders } from "../contenders.js";
 import type { DataName } from "../datasets.js";
 import { chunkCount, sharedFrame } from "../frames.js";
 import { CHUNKSIZE } from "../parameters.js";
-import type { BenchCase } from "../trial.js";
 
 const DATA: readonly DataName[] = ["float64", "int32"];
 const RANDOM_CHUNKSIZE = 64 * 2 ** 10;

@@ -1,11 +1,11 @@
 /** Reading a whole frame, chunk by chunk. @module */
 import { type IoBackend, SChunk } from "@b2frame/core";
+import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import { fileContenders } from "../contenders.js";
 import { DATA_NAMES } from "../datasets.js";
 import { chunkCount, sharedFrame } from "../frames.js";
 import { CHUNKSIZE, SCALING_CHUNKSIZES } from "../parameters.js";
-import type { BenchCase } from "../trial.js";
 
 /** Decompresses all chunks into one buffer, which holds the last one in the end. */
 export function decompressAll(path: string, backend: IoBackend, chunksize: number, engine?: "portable"): Uint8Array {

@@ -1,11 +1,12 @@
 /** Whole buffers in memory, against numcodecs. @module */
 import { Chunk, chunkFromBytes, compressChunk, defaultEnvironment } from "@b2frame/core";
 import Blosc from "numcodecs/blosc";
+import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import { timed, timedAsync } from "../clock.js";
 import type { DataName } from "../datasets.js";
 import { CLEVEL, CODEC, CPARAMS, MIB } from "../parameters.js";
-import type { BenchCase, CaseName, Contender, Trial } from "../trial.js";
+import type { CaseName, Contender, Trial } from "../trial.js";
 
 const DATA: readonly DataName[] = ["int32", "float64", "volume", "incompressible", "zeros"];
 const SIZES: readonly number[] = [MIB, 8 * MIB];

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { pythonWithBlosc2 } from "@b2frame/interop/virtual-environment";
-import type { FrameContent } from "../frames.js";
+import type { FrameContent } from "../frame-content.js";
 import { CLEVEL, CODEC } from "../parameters.js";
 import type { Sample } from "../trial.js";
 
