@@ -8,10 +8,10 @@
 import { type ChunkHeader, decodeChunkHeader } from "../chunk/chunk-header.js";
 import { EXTENDED_HEADER_LENGTH } from "../chunk/chunk-layout.js";
 import { compressChunk } from "../chunk/compress-chunk.js";
-import { encodeSpecialChunk, nanPattern } from "../chunk/special-chunk.js";
+import { encodeSpecialChunk, fillPattern, nanPattern } from "../chunk/special-chunk.js";
 import { ArgumentError } from "../errors.js";
 import { CHUNKSIZE_UNSET, CHUNKSIZE_VARIABLE } from "../frame/frame-layout.js";
-import { entrySpecial, type IndexedSpecial, specialEntry } from "../frame/offsets-index.js";
+import { entrySpecial, type IndexedSpecial, plainEnvironment, specialEntry } from "../frame/offsets-index.js";
 import { requireBytes, type SuperChunkState } from "./super-chunk-state.js";
 
 function invalid(parameter: string, message: string): ArgumentError {
@@ -183,18 +183,34 @@ function requireSameKind(vlBlocks: boolean | undefined, header: ChunkHeader): vo
 function storedEntry(state: SuperChunkState, bytes: Uint8Array, header: ChunkHeader): number {
   const { frame, sizes } = state;
   const { special, nbytes } = header;
-  if (special === undefined || special === "value" || nbytes === 0) return frame.storeChunk(bytes);
-  if (sizes.variable) return frame.storeChunk(repeatedValueChunk(special, nbytes, header.typesize));
+  if (special === undefined || nbytes === 0) return frame.storeChunk(bytes);
   const { typesize } = frame.header;
+  if (special === "value") {
+    const value = bytes.subarray(EXTENDED_HEADER_LENGTH);
+    return frame.storeChunk(value.byteLength >= typesize ? bytes : repeatedChunk(state, value, nbytes));
+  }
   const fits = special === "zeros" || (nbytes % typesize === 0 && (special !== "nan" || header.typesize === typesize));
-  return fits ? specialEntry(special) : frame.storeChunk(repeatedValueChunk(special, nbytes, header.typesize));
+  if (fits && !sizes.variable) return specialEntry(special);
+  return frame.storeChunk(repeatedChunk(state, patternOf(special, header.typesize), nbytes));
 }
 
-/** A special chunk in a form that keeps its size in a frame of variable-size chunks. */
-function repeatedValueChunk(special: IndexedSpecial, nbytes: number, typesize: number): Uint8Array {
-  if (special === "nan") return encodeSpecialChunk("value", nbytes, typesize, nanPattern(typesize));
-  const width = typesize <= 255 && nbytes % typesize === 0 ? typesize : 1;
-  return encodeSpecialChunk("value", nbytes, width, new Uint8Array(width));
+/** What a special chunk repeats. */
+function patternOf(special: IndexedSpecial, typesize: number): Uint8Array {
+  return special === "nan" ? nanPattern(typesize) : new Uint8Array(1);
+}
+
+/**
+ * A chunk that repeats `pattern` and has its size in it, in a form that C-Blosc2 reads: in a frame it takes repeated values of
+ * at least the frame's typesize only.
+ */
+function repeatedChunk(state: SuperChunkState, pattern: Uint8Array, nbytes: number): Uint8Array {
+  const { typesize } = state.frame.header;
+  const width = Math.max(typesize, pattern.byteLength);
+  const repeats = width % pattern.byteLength === 0 && nbytes % width === 0;
+  const content = new Uint8Array(repeats ? width : nbytes);
+  fillPattern(content, 0, content.byteLength, pattern, 0);
+  if (repeats) return encodeSpecialChunk("value", nbytes, width, content);
+  return compressChunk(content, { typesize, clevel: 0 }, plainEnvironment(state.environment));
 }
 
 /** Lets chunks differ in size. Bare special entries become stored chunks, which have their size in them. */
@@ -205,7 +221,8 @@ function becomeVariable(state: SuperChunkState): void {
   for (let i = 0; i < index.length; i++) {
     const special = entrySpecial(index.at(i));
     if (special === undefined) continue;
-    index.set(i, frame.storeChunk(repeatedValueChunk(special, sizes.nbytes(i), header.typesize)));
+    const pattern = patternOf(special, header.typesize);
+    index.set(i, frame.storeChunk(repeatedChunk(state, pattern, sizes.nbytes(i))));
   }
   header.chunksize = CHUNKSIZE_VARIABLE;
   header.variableChunks = true;

@@ -199,6 +199,19 @@ describe("chunks", () => {
     expect(new Float64Array(s.decompressChunk(0).buffer)).toEqual(new Float64Array(100).fill(Number.NaN));
   });
 
+  it("that repeat a value shorter than the typesize are stored in a form that C-Blosc2 reads", () => {
+    const short = Uint8Array.of(7);
+    using s = SChunk.create({ typesize: 4 });
+    s.appendChunk(encodeSpecialChunk("value", 400, 1, short));
+    s.appendChunk(encodeSpecialChunk("value", 30, 1, short));
+    expect([...s.iterChunks()]).toEqual([new Uint8Array(400).fill(7), new Uint8Array(30).fill(7)]);
+    // One value of 4 bytes; 30 is no multiple of 4, so that chunk is stored as it is.
+    expect([...s.iterChunksInfo()].map(({ special, cbytes }) => [special, cbytes])).toEqual([
+      ["value", 36],
+      [undefined, 62],
+    ]);
+  });
+
   it("with the header of Blosc 1, or none, are refused before anything changes", () => {
     using s = SChunk.create({ typesize: 4, data: ramp(10) });
     const short = new Uint8Array(16 + 4);
