@@ -55,6 +55,7 @@ export {
   registerFilter,
 } from "./filter/filter-registry.js";
 export type { FilterSpec } from "./filter/filter-slots.js";
+export { type ByteRange, type ChunkPlacement, planChunks, planHeader, planIndex } from "./frame/read-plan.js";
 export type { IoBackend, IoCapabilities, IoDirectories, IoHandle, OpenMode } from "./io/backend.js";
 export {
   CheckedHandle,
@@ -83,6 +84,8 @@ export { SChunk } from "./super-chunk/super-chunk.js";
 export type { SuperChunkReader } from "./super-chunk/super-chunk-reader.js";
 export type { VlMetalayers } from "./super-chunk/vl-metalayers.js";
 export type { AbortLike } from "./verify/abort.js";
+export type { IndexSource } from "./verify/recover-chunks.js";
+export { type RepairOptions, type RepairReport, repairFrame } from "./verify/repair-frame.js";
 export type { ChecksumCounts } from "./verify/verify-chunks.js";
 export { type VerifyOptions, type VerifyReport, verifyFrame } from "./verify/verify-frame.js";
 export type { VerifyProblem } from "./verify/verify-problem.js";

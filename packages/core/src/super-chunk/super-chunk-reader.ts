@@ -4,6 +4,7 @@ import type { CParams } from "../chunk/cparams.js";
 import { readStoredChunk } from "../frame/copy-frame.js";
 import type { Frame } from "../frame/frame.js";
 import { entrySpecial } from "../frame/offsets-index.js";
+import type { ChunkPlacement } from "../frame/read-plan.js";
 import { frameBytes } from "../frame/write-frame-copy.js";
 import { type ChunkInfo, chunkInfo } from "./chunk-info.js";
 import { namedCParams } from "./frame-cparams.js";
@@ -90,6 +91,16 @@ export class SuperChunkReader {
   /** The compression parameters in the header. */
   get cparams(): CParams {
     return namedCParams(this.frame("cparams").header, this.state.environment);
+  }
+
+  /**
+   * Where the chunks of a contiguous frame are, to work out with `planChunks` which bytes to fetch before reading some of them;
+   * `undefined` for a sparse frame. Takes no reads.
+   */
+  get placement(): ChunkPlacement | undefined {
+    const { sparse, position, header, cbytes, index } = this.frame("placement");
+    if (sparse) return undefined;
+    return { position, headerLength: header.headerLength, cbytes, offsets: index.entries().slice() };
   }
 
   /** Bytes of the file that nothing uses any longer; `compact()` gives them back. Reads the header of every chunk. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planChunks, planHeader, planIndex } from "../../src/frame/read-plan.js";
+import { type ChunkPlacement, planChunks, planHeader, planIndex } from "../../src/frame/read-plan.js";
 import { rangeCacheHandle } from "../../src/io/range-cache-handle.js";
 import { SChunk } from "../../src/super-chunk/super-chunk.js";
 import { frameBytes, frameFixture } from "./frame-fixtures.js";
@@ -32,8 +32,8 @@ describe("read plans", () => {
     expect(first.byteLength).toBe(4096);
     expect(rest).toHaveLength(1);
     using local = SChunk.fromCframe(file);
-    const offsets = [...local.iterChunksInfo()].map(({ position }) => (position === undefined ? -1 : position - 97));
-    const plan = planChunks({ position: 0, headerLength: 97, cbytes: local.cbytes, offsets }, [0, 3]);
+    const described = SChunk.openHandle(rangeCacheHandle(file.byteLength, [first, ...rest].map(bytesOf)).handle);
+    const plan = planChunks(described.placement as ChunkPlacement, [0, 3]);
     const ranges = [first, ...rest, ...plan].map(bytesOf);
     using remote = SChunk.openHandle(rangeCacheHandle(file.byteLength, ranges).handle);
     for (const i of [0, 3]) expect(remote.decompressChunk(i)).toEqual(local.decompressChunk(i));
