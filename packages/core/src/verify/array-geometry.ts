@@ -5,6 +5,7 @@ import { parseDType } from "../b2nd/dtype.js";
 import { B2ND_METALAYER, CATERVA_METALAYER } from "../b2nd/nd-array.js";
 import { FormatError, type SourceLocation } from "../errors.js";
 import type { Frame } from "../frame/frame.js";
+import type { Metalayer } from "../frame/metalayers.js";
 
 /** An array's shapes. */
 export interface ArrayGeometry {
@@ -13,13 +14,20 @@ export interface ArrayGeometry {
   readonly location: SourceLocation;
 }
 
-/** The geometry of the array in a frame; `undefined` if it holds none. @throws FormatError */
-export function readArrayGeometry(frame: Frame): ArrayGeometry | undefined {
-  const name = [B2ND_METALAYER, CATERVA_METALAYER].find((each) => frame.metalayers.get(each) !== undefined);
-  if (name === undefined) return undefined;
-  const content = frame.metalayers.get(name) as Uint8Array;
-  const location = { path: frame.origin.path, structure: `${name} metalayer`, position: frame.position };
-  const metalayer = decodeB2ndMetalayer(content, location);
+/**
+ * The geometry of the array that metalayers describe; `undefined` if they describe none.
+ *
+ * @throws FormatError
+ */
+export function readArrayGeometry(
+  metalayers: readonly Metalayer[],
+  path: string | undefined,
+  position: number,
+): ArrayGeometry | undefined {
+  const layer = metalayers.find(({ name }) => name === B2ND_METALAYER || name === CATERVA_METALAYER);
+  if (layer === undefined) return undefined;
+  const location = { path, structure: `${layer.name} metalayer`, position };
+  const metalayer = decodeB2ndMetalayer(layer.content, location);
   return { metalayer, grid: new ChunkGrid(metalayer.shape, metalayer.chunkShape, metalayer.blockShape), location };
 }
 

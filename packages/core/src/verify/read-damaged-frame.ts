@@ -16,6 +16,7 @@ import { SparseFiles } from "../frame/sparse-files.js";
 import { SparseFrame } from "../frame/sparse-frame.js";
 import type { IoBackend } from "../io/backend.js";
 import { type CheckedHandle, openChecked } from "../io/checked-handle.js";
+import { memoryHandle } from "../io/memory-backend.js";
 import type { ProblemList } from "./verify-problem.js";
 
 /** Where a frame is, and how its parts are to be decoded. */
@@ -37,6 +38,10 @@ export interface DamagedFrame {
   readonly trailerSound: boolean;
   /** Bytes that follow the frame in its file. */
   readonly strayBytes: number;
+  /** The frame's file, or the index file of a sparse frame; one without bytes if that is missing. */
+  readonly file: FrameFile;
+  /** Of a sparse frame. */
+  readonly files: SparseFiles | undefined;
   close(): void;
 }
 
@@ -78,19 +83,18 @@ export function readDamagedFrame(place: FramePlace, problems: ProblemList): Dama
   const files = sparse ? new SparseFiles(backend, path) : undefined;
   const filePath = files?.indexPath ?? path;
   const handle = files === undefined ? openChecked(backend, path, "r") : openIndexFile(files, problems);
+  const file = new FrameFile(handle, offset);
   let frame: Frame | undefined;
-  const closed = (): void => {
+  const close = (): void => {
     frame?.discard();
-    handle?.close();
+    handle.close();
     files?.close();
   };
   try {
-    if (handle === undefined) {
-      const sound = { headerSound: false, indexSound: false, trailerSound: false };
-      return { frame, sparse, ...sound, strayBytes: 0, close: closed };
-    }
-    const file = new FrameFile(handle, offset);
-    const { parts, indexSound, trailerSound } = readParts(file, { path: filePath, environment, sparse }, problems);
+    const { parts, ...sound } =
+      problems.problems.length > 0
+        ? { parts: undefined, indexSound: false, trailerSound: false }
+        : readParts(file, { path: filePath, environment, sparse }, problems);
     if (parts !== undefined) {
       const context = { origin, environment };
       frame =
@@ -99,13 +103,17 @@ export function readDamagedFrame(place: FramePlace, problems: ProblemList): Dama
           : SparseFrame.ofParts(files, context, parts);
     }
     const strayBytes = parts === undefined ? 0 : Math.max(0, file.size() - parts.header.frameLength);
-    return { frame, sparse, headerSound: parts !== undefined, indexSound, trailerSound, strayBytes, close: closed };
+    return { frame, sparse, headerSound: parts !== undefined, ...sound, strayBytes, file, files, close };
   } catch (error) {
-    closed();
+    close();
     throw error;
   }
 }
 
-function openIndexFile(files: SparseFiles, problems: ProblemList): CheckedHandle | undefined {
-  return problems.attempt("index file", () => openChecked(files.backend, files.indexPath, "r"));
+function openIndexFile(files: SparseFiles, problems: ProblemList): CheckedHandle {
+  const { backend, indexPath } = files;
+  return (
+    problems.attempt("index file", () => openChecked(backend, indexPath, "r")) ??
+    memoryHandle(new Uint8Array(0), { mode: "r", path: indexPath })
+  );
 }

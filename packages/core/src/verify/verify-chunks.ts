@@ -5,6 +5,7 @@ import type { ChunkChecksum } from "../frame/chunk-checksums.js";
 import { requireChecksum } from "../frame/copy-frame.js";
 import type { SuperChunkState } from "../super-chunk/super-chunk-state.js";
 import { type AbortLike, requireNotAborted } from "./abort.js";
+import { BlockDecoder } from "./decode-blocks.js";
 import { type ProblemList, problemOf } from "./verify-problem.js";
 
 /** How chunks are checked. */
@@ -22,16 +23,6 @@ interface Extent {
   readonly chunkIndex: number;
   readonly start: number;
   readonly end: number;
-}
-
-/** Memory that blocks are decoded into, one after another. */
-class BlockScratch {
-  #bytes: Uint8Array = new Uint8Array(0);
-
-  atLeast(byteLength: number): Uint8Array {
-    if (this.#bytes.byteLength < byteLength) this.#bytes = new Uint8Array(byteLength);
-    return this.#bytes;
-  }
 }
 
 /** How the stored chunks compare with the checksums that the frame keeps of them. */
@@ -58,7 +49,7 @@ export function verifyChunks(
   const counts = { verified: 0, missing: 0, failed: 0 };
   const { frame, sizes } = state;
   const { index } = frame;
-  const scratch = new BlockScratch();
+  const decoder = new BlockDecoder(state.environment);
   const extents: Extent[] = [];
   const before = problems.problems.length;
   // With another number of checksums than of chunks it can't be told which is whose, only that those which agree are right.
@@ -74,7 +65,7 @@ export function verifyChunks(
       }
       vlBlocks ??= chunk.header.vlBlocks;
       requireLikeOthers(state, i, chunk, vlBlocks, checks.blocksize);
-      if (checks.decode) decodeBlocks(state, chunk, scratch);
+      if (checks.decode) decoder.decode(chunk);
     });
     state.cache.clear();
     if (entry >= 0) counts[compareChecksum(state, i, checksums[i], others, problems)]++;
@@ -120,16 +111,6 @@ function requireLikeOthers(
   }
   if (blocksize !== undefined && chunk.special === undefined && chunk.blocksize !== blocksize) {
     throw fail("blocksize", `${blocksize}, from the array's blockshape`, chunk.blocksize);
-  }
-}
-
-/** The blocks of special chunks are not stored; that there is a value to repeat was seen when the chunk was opened. */
-function decodeBlocks(state: SuperChunkState, chunk: Chunk, scratch: BlockScratch): void {
-  if (chunk.special !== undefined) return;
-  for (let block = 0; block < chunk.nblocks; block++) {
-    const byteLength = chunk.blockByteLength(block);
-    state.requireAllocation(byteLength, "block");
-    chunk.readBlockInto(block, scratch.atLeast(byteLength));
   }
 }
 

@@ -73,7 +73,9 @@ export function verifyFrame(path: string, backend: IoBackend, options: VerifyOpt
       return { path, ok: false, kind, ...counts, strayBytes, problems: problems.problems };
     }
     const state = new SuperChunkState(frame, { environment, typesizeChosen: true });
-    const geometry = problems.attempt("array metalayer", () => readArrayGeometry(frame));
+    const geometry = problems.attempt("array metalayer", () =>
+      readArrayGeometry(frame.metalayers.layers, path, offset),
+    );
     if (geometry !== undefined) {
       state.setGeometry(geometry.metalayer);
       if (damaged.indexSound) problems.attempt(geometry.location.structure, () => requireFrameFits(geometry, frame));

@@ -1,0 +1,121 @@
+/** Making a consistent frame out of recovered chunks: sizes, array shapes, what fills the gaps. @module */
+import type { FrameHeader } from "../frame/frame-header.js";
+import { CHUNKSIZE_UNSET, CHUNKSIZE_VARIABLE } from "../frame/frame-layout.js";
+import { specialEntry } from "../frame/offsets-index.js";
+import type { ArrayGeometry } from "./array-geometry.js";
+import { isLost, type RecoveredChunk, type Recovery } from "./recover-chunks.js";
+import type { SalvagedHeader } from "./salvage-header.js";
+
+/** What the new frame is made of. */
+export interface RepairPlan {
+  /** Stored chunks by their old entry, special ones, and zeros in the place of lost ones. */
+  readonly chunks: readonly PlannedChunk[];
+  readonly header: FrameHeader;
+  /** Indices in the new frame at which lost chunks were replaced by zeros. */
+  readonly replaced: readonly number[];
+  /** Lost chunks, replaced or dropped. */
+  readonly lost: number;
+  /** Of the recovery's uncommitted chunks, those that are in the new frame. */
+  readonly uncommitted: number;
+  /** Whole chunks that are not in the new frame. */
+  readonly ignored: number;
+}
+
+/** One chunk of the new frame. */
+export interface PlannedChunk {
+  readonly entry: number;
+  readonly nbytes: number;
+}
+
+/** Chunks whose kind of blocks, or size where an array asks for one, is not that of the frame count as lost. */
+function withoutMisfits(chunks: readonly RecoveredChunk[], chunkBytes: number | undefined): RecoveredChunk[] {
+  const vlBlocks = chunks.find(({ header }) => header !== undefined)?.header?.vlBlocks;
+  return chunks.map((chunk) => {
+    const { header } = chunk;
+    if (header === undefined) return chunk;
+    const fits = header.vlBlocks === vlBlocks && (chunkBytes === undefined || header.nbytes === chunkBytes);
+    return fits ? chunk : { entry: chunk.entry, header: undefined };
+  });
+}
+
+/** Lays out the new frame. */
+export function planRepair(
+  recovery: Recovery,
+  salvaged: SalvagedHeader,
+  geometry: ArrayGeometry | undefined,
+): RepairPlan {
+  const header = { ...salvaged.header };
+  const chunkBytes = geometry === undefined ? undefined : geometry.grid.chunkItemCount * header.typesize;
+  let chunks = withoutMisfits(recovery.chunks, chunkBytes);
+  let { uncommitted, ignored } = recovery;
+  let missing = 0;
+  if (geometry !== undefined) {
+    const { nchunks } = geometry.grid;
+    const extra = Math.max(0, chunks.length - nchunks);
+    missing = Math.max(0, nchunks - chunks.length);
+    ignored += chunks.slice(nchunks).filter(({ entry, header: whole }) => entry >= 0 && whole !== undefined).length;
+    uncommitted = Math.max(0, uncommitted - extra);
+    chunks = chunks.slice(0, nchunks);
+  }
+  const size = chunkBytes ?? commonSize(chunks, salvaged);
+  const lastSize = lastChunkSize(chunks, salvaged, size);
+  const sizes = chunks.map(({ header: whole }, i) => whole?.nbytes ?? (i === chunks.length - 1 ? lastSize : size));
+  const uniform = isUniform(sizes, size) && !(salvaged.fieldsKept && header.chunksize === CHUNKSIZE_VARIABLE);
+  const planned: PlannedChunk[] = [];
+  const replaced: number[] = [];
+  let lost = missing;
+  chunks.forEach((chunk, i) => {
+    if (isLost(chunk)) {
+      lost++;
+      // Where chunks differ in size nobody knows that of a lost one.
+      if (!uniform) return;
+      replaced.push(planned.length);
+    }
+    planned.push({ entry: isLost(chunk) ? specialEntry("zeros") : chunk.entry, nbytes: sizes[i] as number });
+  });
+  for (let i = 0; i < missing; i++) {
+    replaced.push(planned.length);
+    planned.push({ entry: specialEntry("zeros"), nbytes: size });
+  }
+  fillHeader(header, salvaged, chunks, { size, uniform, nbytes: planned.reduce((sum, { nbytes }) => sum + nbytes, 0) });
+  return { chunks: planned, header, replaced, lost, uncommitted, ignored };
+}
+
+/** Uncompressed bytes of a chunk in a frame whose chunks have one size. */
+function commonSize(chunks: readonly RecoveredChunk[], salvaged: SalvagedHeader): number {
+  const first = chunks.find(({ header }) => header !== undefined)?.header?.nbytes ?? 0;
+  const stated = salvaged.fieldsKept ? salvaged.header.chunksize : 0;
+  if (stated <= 0) return first;
+  const sizes = chunks.map(({ header }) => header?.nbytes ?? stated);
+  return isUniform(sizes, stated) ? stated : first;
+}
+
+/** Of a special or lost last chunk: what the header's `nbytes` leaves for it, if that can be. */
+function lastChunkSize(chunks: readonly RecoveredChunk[], salvaged: SalvagedHeader, size: number): number {
+  if (!salvaged.fieldsKept) return size;
+  const rest = salvaged.header.nbytes - (chunks.length - 1) * size;
+  return rest > 0 && rest < size ? rest : size;
+}
+
+function isUniform(sizes: readonly number[], size: number): boolean {
+  return sizes.every((each, i) => each === size || (i === sizes.length - 1 && each > 0 && each < size));
+}
+
+function fillHeader(
+  header: FrameHeader,
+  salvaged: SalvagedHeader,
+  chunks: readonly RecoveredChunk[],
+  sizes: { readonly size: number; readonly uniform: boolean; readonly nbytes: number },
+): void {
+  const first = chunks.find((chunk) => chunk.header !== undefined)?.header;
+  header.nbytes = sizes.nbytes;
+  header.cbytes = 0;
+  header.variableChunks = !sizes.uniform;
+  header.vlBlocks = first?.vlBlocks ?? false;
+  if (sizes.nbytes > 0) header.chunksize = sizes.uniform ? sizes.size : CHUNKSIZE_VARIABLE;
+  else if (!salvaged.fieldsKept || header.chunksize < 0) header.chunksize = CHUNKSIZE_UNSET;
+  if (salvaged.fieldsKept || first === undefined) return;
+  const { compcode, codecMeta, filters, filtersMeta, dictionary } = first;
+  Object.assign(header, { compcode, codecMeta, filters, filtersMeta, useDict: dictionary });
+  if (header.typesize <= 0xff) header.typesize = first.typesize;
+}

@@ -1,0 +1,132 @@
+/** Making a sound frame of what is left of a damaged one. @module */
+import { defaultEnvironment } from "../chunk/chunk-environment.js";
+import { createFrame } from "../frame/open-frame.js";
+import type { IoBackend } from "../io/backend.js";
+import type { SChunkEnvironmentOptions } from "../super-chunk/schunk-options.js";
+import type { AbortLike } from "./abort.js";
+import { planRepair } from "./plan-repair.js";
+import { readDamagedFrame } from "./read-damaged-frame.js";
+import type { IndexSource } from "./recover-chunks.js";
+import { openRecovery } from "./recover-frame.js";
+import { ProblemList, type VerifyProblem } from "./verify-problem.js";
+import { writeRepaired, writeVlMetalayers } from "./write-repaired.js";
+
+/** Options of {@link repairFrame}. */
+export interface RepairOptions extends SChunkEnvironmentOptions {
+  /** Absolute position of the damaged frame's first byte in its file. Default 0. */
+  readonly offset?: number | undefined;
+  /** `"x"` (default) fails if something is at `outPath`; `"w"` replaces it. It is never the damaged frame itself. */
+  readonly mode?: "w" | "x" | undefined;
+  /**
+   * Whether chunks that a writer stored after its last commit are taken over, at the end. Default true, but for arrays, whose shape
+   * does not count them, and sparse frames, where they can't be told from superseded ones.
+   */
+  readonly uncommitted?: boolean | undefined;
+  /** Checked before each chunk. */
+  readonly signal?: AbortLike | undefined;
+}
+
+/** What {@link repairFrame} did. */
+export interface RepairReport {
+  readonly path: string;
+  readonly outPath: string;
+  readonly kind: "contiguous" | "sparse";
+  /**
+   * What says which chunks there are, in which order: the index of the last commit; an index found in the file, of a commit that
+   * was interrupted or superseded; or the order of the chunks in the file, in which deleted and replaced ones reappear.
+   */
+  readonly indexSource: IndexSource;
+  /** Chunks of the new frame, without those that stand for lost ones. */
+  readonly chunksRecovered: number;
+  /** Chunks that an index names, or an array needs, and that are not there or don't decode. */
+  readonly chunksLost: number;
+  /** Chunks of the new frame that are zeros because theirs are lost. Where chunks differ in size, lost ones are left out instead. */
+  readonly zeroedChunks: readonly number[];
+  /** Of the recovered chunks, those at the end that were never committed. */
+  readonly uncommittedChunks: number;
+  /** Whole chunks that were found and are not in the new frame: superseded, beyond an array's shape, or not asked for. */
+  readonly ignoredChunks: number;
+  /** Whether the header's fields, and its metalayers, were taken over; else they are made up from what the chunks say. */
+  readonly headerKept: boolean;
+  readonly metalayersKept: boolean;
+  /** Vlmetalayers that were taken over. */
+  readonly vlmetalayers: number;
+  /** What was wrong, as far as it was met. */
+  readonly problems: readonly VerifyProblem[];
+}
+
+/**
+ * Writes a sound frame of what is left of a damaged one. The damaged frame is not changed.
+ *
+ * Chunks are taken where the last commit says they are; if its index can't be read, or names chunks that are not there, an older or
+ * unfinished one is looked for, and if there is none either, the order of the chunks in the file counts. Only chunks that decode are
+ * taken, so every codec and filter of the frame must be registered.
+ *
+ * @param outPath the new frame, of the same kind.
+ * @throws IoError when the damaged file can't be read, `BLOSC2_IO_EXISTS` when something is at `outPath`; UnsupportedError for a
+ * codec or filter that is not registered; Blosc2Error `BLOSC2_ABORTED`
+ * @example
+ * ```ts
+ * const { chunksRecovered, chunksLost } = repairFrame("broken.b2frame", stdio(), "whole.b2frame", stdio());
+ * ```
+ */
+export function repairFrame(
+  path: string,
+  backend: IoBackend,
+  outPath: string,
+  outBackend: IoBackend,
+  options: RepairOptions = {},
+): RepairReport {
+  const { offset = 0, mode = "x" } = options;
+  const environment = defaultEnvironment(options);
+  const place = { path, backend, offset, environment };
+  const problems = new ProblemList();
+  const damaged = readDamagedFrame(place, problems);
+  try {
+    const { salvaged, geometry, recovery, vlmetalayers, keepsChecksums, sourceOf } = openRecovery(
+      place,
+      damaged,
+      { uncommitted: options.uncommitted, signal: options.signal },
+      problems,
+    );
+    const plan = planRepair(recovery, salvaged, geometry);
+    const empty = { nbytes: 0, cbytes: 0, variableChunks: false, vlBlocks: false, hasVlmeta: false };
+    const frame = createFrame({
+      path: outPath,
+      backend: outBackend,
+      sparse: damaged.sparse,
+      mode,
+      header: { ...plan.header, ...empty, sparse: damaged.sparse },
+      metalayers: salvaged.metalayers,
+      environment,
+    });
+    let kept: number;
+    try {
+      kept = writeVlMetalayers(frame, vlmetalayers, environment, problems);
+      if (keepsChecksums) frame.keepChecksums();
+      writeRepaired(frame, plan, sourceOf);
+      frame.commit();
+    } catch (error) {
+      frame.discard();
+      throw error;
+    }
+    frame.close();
+    return {
+      path,
+      outPath,
+      kind: damaged.sparse ? "sparse" : "contiguous",
+      indexSource: recovery.indexSource,
+      chunksRecovered: plan.chunks.length - plan.replaced.length,
+      chunksLost: plan.lost,
+      zeroedChunks: plan.replaced,
+      uncommittedChunks: plan.uncommitted,
+      ignoredChunks: plan.ignored,
+      headerKept: salvaged.fieldsKept,
+      metalayersKept: salvaged.metalayersKept,
+      vlmetalayers: kept,
+      problems: problems.problems,
+    };
+  } finally {
+    damaged.close();
+  }
+}

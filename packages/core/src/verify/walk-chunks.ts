@@ -1,0 +1,194 @@
+/** Finding the chunks, indexes and trailers of a contiguous frame without an index, from what they look like. @module */
+import { Chunk } from "../chunk/chunk.js";
+import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
+import type { ChunkHeader } from "../chunk/chunk-header.js";
+import {
+  CHUNK_VERSION_VL_BLOCKS,
+  EXTENDED_HEADER_LENGTH,
+  FIELD_BLOCKSIZE,
+  FIELD_CBYTES,
+  FIELD_FLAGS,
+  FIELD_NBYTES,
+  FIELD_TYPESIZE,
+  FLAGS_EXTENDED,
+} from "../chunk/chunk-layout.js";
+import { isBlosc2Error } from "../errors.js";
+import type { FrameFile } from "../frame/frame-file.js";
+import { FRAME_MAGIC, MIN_CHUNK_LENGTH } from "../frame/frame-layout.js";
+import { FrameChunkSource } from "../frame/frame-source.js";
+import type { Metalayer } from "../frame/metalayers.js";
+import { decodeIndex } from "../frame/offsets-index.js";
+import { type AbortLike, requireNotAborted } from "./abort.js";
+import { BlockDecoder } from "./decode-blocks.js";
+import { findTrailer } from "./find-trailer.js";
+
+/** A whole chunk that decodes. */
+export interface FoundChunk {
+  /** From the frame's first byte. */
+  readonly offset: number;
+  readonly header: ChunkHeader;
+}
+
+/** An index, found by its place before a trailer or by what it holds. */
+export interface FoundIndex {
+  /** From the frame's first byte. */
+  readonly offset: number;
+  readonly entries: Float64Array;
+}
+
+/** What a walk found, in the order of the file. */
+export interface Walk {
+  readonly chunks: FoundChunk[];
+  readonly indexes: FoundIndex[];
+  /** Contents of the last trailer. */
+  vlmetalayers: readonly Metalayer[] | undefined;
+}
+
+/** Where and how to walk. Offsets are from the frame's first byte. */
+export interface WalkRequest {
+  readonly file: FrameFile;
+  readonly path: string | undefined;
+  readonly environment: ChunkEnvironment;
+  readonly headerLength: number;
+  readonly start: number;
+  readonly end: number;
+  /** Whether to look for the next chunk behind bytes that are none, or to stop there. */
+  readonly search: boolean;
+  /** Chunks of more uncompressed bytes are not taken for ones. */
+  readonly maxChunkBytes: number;
+  readonly signal?: AbortLike | undefined;
+}
+
+/** Bytes in which the next chunk header is looked for at once. */
+const WINDOW = 65536;
+
+/** Walks over part of a frame. */
+export function walkChunks(request: WalkRequest): Walk {
+  const { file, start, end, search, environment } = request;
+  const walk: Walk = { chunks: [], indexes: [], vlmetalayers: undefined };
+  const decoder = new BlockDecoder(environment);
+  let at = start;
+  while (at + MIN_CHUNK_LENGTH <= end) {
+    requireNotAborted(request.signal, "repair");
+    const length = takeAt(request, at, walk, decoder);
+    if (length > 0) {
+      at += length;
+    } else {
+      if (!search || startsFrame(file, at, end)) break;
+      at = nextCandidate(file, at + 1, end, request.maxChunkBytes);
+    }
+  }
+  takeLastForIndex(request, walk);
+  return walk;
+}
+
+/** Notes what is at `at`, and gives its length; 0 if it is nothing. */
+function takeAt(request: WalkRequest, at: number, walk: Walk, decoder: BlockDecoder): number {
+  const { file, end, environment } = request;
+  const { maxAllocation } = environment.limits;
+  const header = readWholeChunk(request, at, decoder);
+  const trailerAt = at + (header?.cbytes ?? 0);
+  const trailer = findTrailer(file, trailerAt, end, maxAllocation);
+  if (trailer !== undefined) walk.vlmetalayers = trailer.vlmetalayers;
+  const byteLength = (header?.cbytes ?? 0) + (trailer?.byteLength ?? 0);
+  if (header === undefined) return byteLength;
+  const entries = trailer === undefined ? undefined : readIndex(request, at, header);
+  if (entries !== undefined) walk.indexes.push({ offset: at, entries });
+  else walk.chunks.push({ offset: at, header });
+  return byteLength;
+}
+
+/** The header of the chunk at `at`, if one is there and all of it decodes. */
+function readWholeChunk(request: WalkRequest, at: number, decoder: BlockDecoder): ChunkHeader | undefined {
+  const { file, end, environment, path, maxChunkBytes } = request;
+  const head = file.read(at, MIN_CHUNK_LENGTH);
+  if (!looksLikeHeader(head, 0, end - at, Number.POSITIVE_INFINITY)) return undefined;
+  try {
+    const location = { path, structure: "chunk", position: file.position + at };
+    const chunk = Chunk.open(new FrameChunkSource(file, at, end - at, location), environment);
+    // An index may be longer than the chunks.
+    if (chunk.nbytes > maxChunkBytes && chunk.typesize !== 8) return undefined;
+    decoder.decode(chunk);
+    return chunk.header;
+  } catch (error) {
+    if (!isBlosc2Error(error) || error.code === "BLOSC2_IO_FAILED") throw error;
+    return undefined;
+  }
+}
+
+/** The entries of a chunk that is an index. */
+function readIndex(request: WalkRequest, at: number, header: ChunkHeader): Float64Array | undefined {
+  if (header.nbytes === 0 || header.nbytes % 8 !== 0 || header.vlBlocks) return undefined;
+  const { file, path, environment, headerLength } = request;
+  const location = { path, structure: "index chunk", position: file.position + at };
+  const bytes = file.read(at, header.cbytes).slice();
+  try {
+    const expectation = { chunkCount: header.nbytes / 8, maxEntry: at - headerLength - MIN_CHUNK_LENGTH };
+    return decodeIndex(bytes, location, environment, expectation).entries().slice();
+  } catch (error) {
+    if (!isBlosc2Error(error)) throw error;
+    return undefined;
+  }
+}
+
+/** An interrupted writer may have left an index without a trailer: it comes last, and names nothing but the chunks there are. */
+function takeLastForIndex(request: WalkRequest, walk: Walk): void {
+  const last = walk.chunks.at(-1);
+  if (last === undefined || last.header.typesize !== 8) return;
+  const entries = readIndex(request, last.offset, last.header);
+  if (entries === undefined) return;
+  const starts = new Set(walk.chunks.slice(0, -1).map(({ offset }) => offset - request.headerLength));
+  const stored = entries.filter((entry) => entry >= 0);
+  if (stored.length === 0 || !stored.every((entry) => starts.delete(entry))) return;
+  walk.chunks.pop();
+  walk.indexes.push({ offset: last.offset, entries });
+}
+
+function startsFrame(file: FrameFile, at: number, end: number): boolean {
+  if (end - at < FRAME_MAGIC.byteLength) return false;
+  const bytes = file.read(at, FRAME_MAGIC.byteLength);
+  return FRAME_MAGIC.every((byte, i) => bytes[i] === byte);
+}
+
+function int32At(bytes: Uint8Array, at: number): number {
+  return (
+    (bytes[at] as number) |
+    ((bytes[at + 1] as number) << 8) |
+    ((bytes[at + 2] as number) << 16) |
+    ((bytes[at + 3] as number) << 24)
+  );
+}
+
+/** Whether an extended chunk header may start at `at`: cheap, and never wrong about one that does. */
+function looksLikeHeader(bytes: Uint8Array, at: number, available: number, maxChunkBytes: number): boolean {
+  const version = bytes[at] as number;
+  if (version === 0 || version > CHUNK_VERSION_VL_BLOCKS) return false;
+  if (((bytes[at + FIELD_FLAGS] as number) & FLAGS_EXTENDED) !== FLAGS_EXTENDED) return false;
+  if (bytes[at + FIELD_TYPESIZE] === 0) return false;
+  const nbytes = int32At(bytes, at + FIELD_NBYTES);
+  const cbytes = int32At(bytes, at + FIELD_CBYTES);
+  return (
+    nbytes > 0 &&
+    nbytes <= maxChunkBytes &&
+    int32At(bytes, at + FIELD_BLOCKSIZE) > 0 &&
+    cbytes >= EXTENDED_HEADER_LENGTH &&
+    cbytes <= available
+  );
+}
+
+/** The next offset from `from` on at which a chunk, a trailer or a frame may start; `end` if there is none. */
+function nextCandidate(file: FrameFile, from: number, end: number, maxChunkBytes: number): number {
+  for (let windowStart = from; windowStart + MIN_CHUNK_LENGTH <= end; windowStart += WINDOW) {
+    const length = Math.min(WINDOW + MIN_CHUNK_LENGTH - 1, end - windowStart);
+    const bytes = file.read(windowStart, length);
+    for (let i = 0; i + MIN_CHUNK_LENGTH <= length; i++) {
+      const first = bytes[i] as number;
+      if (first > CHUNK_VERSION_VL_BLOCKS && first !== 0x94 && first !== 0x9e) continue;
+      if (looksLikeHeader(bytes, i, end - windowStart - i, maxChunkBytes)) return windowStart + i;
+      if (first === 0x94 && bytes[i + 1] === 0x01 && bytes[i + 2] === 0x93 && bytes[i + 3] === 0xcd)
+        return windowStart + i;
+      if (first === 0x9e && bytes[i + 1] === 0xa8 && bytes[i + 2] === 0x62) return windowStart + i;
+    }
+  }
+  return end;
+}
