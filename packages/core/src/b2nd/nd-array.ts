@@ -6,7 +6,7 @@ import { type B2ndMetalayer, decodeB2ndMetalayer, encodeB2ndMetalayer } from "./
 import { ChunkGrid, cOrderStrides, product } from "./chunk-grid.js";
 import { type DType, parseDType } from "./dtype.js";
 import { NDBuffer } from "./nd-buffer.js";
-import { readSelection } from "./read-selection.js";
+import { type BlockClaim, readSelection } from "./read-selection.js";
 import { type DimIndex, type DimSelection, normaliseIndex } from "./selection.js";
 import { writeSelection } from "./write-selection.js";
 
@@ -165,8 +165,14 @@ export class NDArray {
     );
   }
 
-  /** Reads like {@link get} into the caller's memory; `target` must hold exactly the selection's bytes. */
-  getInto(index: readonly DimIndex[], target: Uint8Array): void {
+  /**
+   * Reads like {@link get} into the caller's memory.
+   *
+   * @param target must hold exactly the selection's bytes.
+   * @param claim decides block by block what is read, so that several threads can share a selection; all of it, if absent.
+   * @throws ArgumentError for a target of another size; else as {@link getSlice}.
+   */
+  getInto(index: readonly DimIndex[], target: Uint8Array, claim?: BlockClaim): void {
     const selection = normaliseIndex(index, this.shape);
     const counts = selection.map((s) => s.count);
     const byteLength = product(counts) * this.dtype.itemsize;
@@ -179,10 +185,15 @@ export class NDArray {
         },
       );
     }
-    this.#read(selection, counts, target);
+    this.#read(selection, counts, target, claim);
   }
 
-  #read(selection: readonly DimSelection[], counts: readonly number[], target: Uint8Array): void {
+  #read(
+    selection: readonly DimSelection[],
+    counts: readonly number[],
+    target: Uint8Array,
+    claim: BlockClaim | undefined = undefined,
+  ): void {
     this.#scratch ??= this.#allocate(this.#grid.blockItemCount * this.dtype.itemsize);
     readSelection(
       this.schunk,
@@ -192,6 +203,7 @@ export class NDArray {
       cOrderStrides(counts),
       target,
       this.#scratch,
+      claim,
     );
   }
 

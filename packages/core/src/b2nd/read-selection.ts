@@ -1,10 +1,14 @@
 /** Reading a selection of an array: only the blocks that it touches are read and decoded. @module */
+import type { Chunk } from "../chunk/chunk.js";
 import type { SChunk } from "../super-chunk/super-chunk.js";
 import { openArrayChunk } from "./array-chunk.js";
 import type { ChunkGrid } from "./chunk-grid.js";
 import { copyRegion } from "./copy-region.js";
 import type { DimSelection } from "./selection.js";
 import { forEachChunk } from "./walk-selection.js";
+
+/** Whether to read the part of a selection that lies in a block. Asked for each touched block, always in the same order. */
+export type BlockClaim = (chunkIndex: number, blockIndex: number) => boolean;
 
 /** Fills `target` (C order of the selection's counts, `itemsize` bytes an item) from the array's chunks. */
 export function readSelection(
@@ -15,13 +19,17 @@ export function readSelection(
   outStrides: readonly number[],
   target: Uint8Array,
   scratch: Uint8Array,
+  claim?: BlockClaim,
 ): void {
   const blockBytes = grid.blockItemCount * itemsize;
   const outByteStrides = outStrides.map((s) => s * itemsize);
   const blockByteStrides = new Array<number>(grid.ndim);
   forEachChunk(grid, selection, outStrides, ({ chunkIndex, forEachBlock }) => {
-    const chunk = openArrayChunk(schunk, grid, itemsize, chunkIndex);
+    let opened: Chunk | undefined;
     forEachBlock((block) => {
+      if (claim?.(chunkIndex, block.blockIndex) === false) return;
+      opened ??= openArrayChunk(schunk, grid, itemsize, chunkIndex);
+      const chunk = opened;
       const start = block.blockIndex * blockBytes;
       const from = block.from * itemsize;
       const to = block.to * itemsize;

@@ -1,6 +1,7 @@
 import { type ChunkEnvironment, defaultEnvironment } from "../chunk/chunk-environment.js";
 import type { SpecialKind } from "../chunk/chunk-header.js";
 import { compressVlBlocks } from "../chunk/compress-vl-blocks.js";
+import type { ResolvedCParams } from "../chunk/cparams.js";
 import type { BlockGeometry } from "../codec/codec.js";
 import { FormatError } from "../errors.js";
 import type { Frame } from "../frame/frame.js";
@@ -266,6 +267,13 @@ export class SChunk extends SuperChunkReader {
   /** {@link close} at the end of a `using` block. */
   [Symbol.dispose](): void {
     this.close();
+  }
+
+  /** What {@link appendData} compresses `data` with. The first data may decide the typesize, as there. @internal */
+  compressionFor(data: ArrayBufferView): { cparams: ResolvedCParams; environment: ChunkEnvironment } {
+    this.state.requireWritable("compressionFor");
+    this.state.adoptTypesize(data);
+    return { cparams: this.state.cparams, environment: this.state.environment };
   }
 
   /** Tells codecs and filters that need it which array the chunks belong to. @internal */
