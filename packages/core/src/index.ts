@@ -15,6 +15,7 @@ export { holdsArray, NDArray } from "./b2nd/nd-array.js";
 export { type ItemValue, NDBuffer, type NestedArray } from "./b2nd/nd-buffer.js";
 export { decodeNpy, decodeNpyHeader, encodeNpy, encodeNpyHeader, type NpyHeader } from "./b2nd/npy.js";
 export { arrayFromCframe, openArray } from "./b2nd/open-array.js";
+export type { BlockClaim } from "./b2nd/read-selection.js";
 export { append, deleteItems, insert, resize } from "./b2nd/resize-array.js";
 export type { DimIndex, Slice } from "./b2nd/selection.js";
 export { Chunk } from "./chunk/chunk.js";
