@@ -11,13 +11,14 @@ const PACKAGE_IMPORTS = {
   "io-stdio": ["core"],
   "io-mmap": ["core"],
   "node-codecs": ["core"],
+  stores: ["core"],
   zarr: ["core"],
   workers: ["core", "io-stdio", "io-mmap", "node-codecs"],
-  b2frame: ["core", "io-stdio", "io-mmap", "node-codecs", "workers"],
+  b2frame: ["core", "io-stdio", "io-mmap", "node-codecs", "workers", "stores"],
   bench: ["core", "kernels", "io-stdio", "io-mmap", "node-codecs", "workers", "b2frame", "interop"],
   conformance: ["core", "io-stdio", "io-mmap", "node-codecs"],
   torture: ["core", "io-stdio", "io-mmap", "io-contract", "node-codecs"],
-  interop: ["core", "io-stdio", "io-mmap", "node-codecs", "b2frame", "zarr"],
+  interop: ["core", "io-stdio", "io-mmap", "node-codecs", "b2frame", "stores", "zarr"],
 };
 
 /**
@@ -94,7 +95,7 @@ module.exports = {
       name: "no-node-built-ins-in-core-and-kernels",
       comment: "core and kernels run in browsers as well",
       severity: "error",
-      from: { path: "^packages/(?:core|kernels|zarr)/src/" },
+      from: { path: "^packages/(?:core|kernels|stores|zarr)/src/" },
       to: { dependencyTypes: ["core"] },
     },
     {

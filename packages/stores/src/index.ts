@@ -1,0 +1,21 @@
+/**
+ * The stores of python-blosc2: arrays and super-chunks under keys, in a ZIP file (`.b2z`), a directory (`.b2d`) or a frame
+ * (`.b2e`), over any I/O backend.
+ *
+ * @module
+ */
+
+export { createStore } from "./create-store.js";
+export type { GroupContent } from "./key-tree.js";
+export type { MemberKind } from "./member-kind.js";
+export { openStore } from "./open-store.js";
+export { Store } from "./store.js";
+export type {
+  MemberOpenOptions,
+  MemberPlace,
+  StoreCreateOptions,
+  StoreFormat,
+  StoreOpenOptions,
+  StoreSetOptions,
+  StoreType,
+} from "./store-options.js";

@@ -1,0 +1,35 @@
+/** The files of a store: those of a directory, or the members of a ZIP file. @module */
+import type { SChunk, SChunkOpenOptions } from "@b2frame/core";
+
+/** Where a frame lies. */
+export interface FramePlace {
+  readonly path: string;
+  /** Absolute position in that file. */
+  readonly position: number;
+  /** Bytes set aside for it; absent where it is all of a file. */
+  readonly byteLength?: number | undefined;
+}
+
+/** A flat set of named frames. Names are relative paths with `/`. */
+export interface MemberFiles {
+  /** All of them, also those that are no frames. */
+  names(): string[];
+  /** Opens the frame in a file. @throws FormatError if it is none; UnsupportedError; IoError */
+  open(name: string, options: SChunkOpenOptions): SChunk;
+  /** Makes a file of this content, or replaces one, at once. */
+  put(name: string, content: SChunk): void;
+  /** Removes a file that there is. */
+  remove(name: string): void;
+  /** Where a file's bytes are. @throws as {@link open} */
+  locate(name: string): FramePlace;
+  /** Makes what was put and removed last, if that is not so already, and lets go of everything. */
+  close(): void;
+  /** Lets go of everything without that. */
+  discard(): void;
+}
+
+/** The file with the key map and the small members, in every store that is no single frame. */
+export const EMBED_NAME = "embed.b2e";
+
+/** What ends the name of a file that is being made; nothing else may have such a name. */
+export const TEMPORARY_SUFFIX = ".new~";

@@ -1,0 +1,127 @@
+/** Opening stores. @module */
+import {
+  DEFAULT_LIMITS,
+  FormatError,
+  type IoBackend,
+  openChecked,
+  SChunk,
+  type SChunkEnvironmentOptions,
+  type SChunkOpenOptions,
+} from "@b2frame/core";
+import { DirectoryMembers, holdsStore, requireDirectories } from "./directory-members.js";
+import { EmbeddedMembers } from "./embedded-members.js";
+import { EMBED_NAME, type MemberFiles } from "./member-files.js";
+import { Store } from "./store.js";
+import type { StoreFormat, StoreOpenOptions, StoreType } from "./store-options.js";
+import { LOCAL_SIGNATURE } from "./zip/zip-layout.js";
+import { ZipMembers } from "./zip-members.js";
+
+/** Metalayers of the frame with the key map, and what they say. */
+const TYPE_METALAYERS: readonly (readonly [string, StoreType])[] = [
+  ["b2embed", "embed"],
+  ["b2tree", "tree"],
+  ["b2dict", "dict"],
+];
+
+/** The metalayer that marks a store's type. */
+export function typeMetalayer(type: StoreType): string {
+  return (TYPE_METALAYERS.find(([, marked]) => marked === type) as readonly [string, StoreType])[0];
+}
+
+function typeOf(schunk: SChunk, path: string, structure: string, format: StoreFormat): StoreType {
+  for (const [name, type] of TYPE_METALAYERS) {
+    if (!schunk.meta.has(name)) continue;
+    if ((type === "embed") === (format === "b2e")) return type;
+    // A frame taken out of a ZIP file or directory, or an embedded store put into one: its map is what there is.
+    return format === "b2e" ? "embed" : "dict";
+  }
+  throw new FormatError("BLOSC2_FORMAT_INVALID", {
+    path,
+    structure,
+    position: 0,
+    field: "metalayers",
+    expected: "b2tree, b2dict or b2embed (a store)",
+    found: schunk.meta.names.join(", ") || "none",
+  });
+}
+
+function formatAt(path: string, backend: IoBackend): StoreFormat {
+  if (backend.directories?.isDirectory(path)) return "b2d";
+  if (backend.directories === undefined && holdsStore(path, backend)) requireDirectories(path, backend);
+  const handle = openChecked(backend, path, "r");
+  try {
+    const length = Math.min(4, handle.size());
+    const start = handle.read(0, length);
+    // An empty ZIP file begins with its end record, which shares the first two bytes; that is no store but is read as one.
+    const isZip = length >= 2 && start[0] === (LOCAL_SIGNATURE & 0xff) && start[1] === ((LOCAL_SIGNATURE >>> 8) & 0xff);
+    return isZip ? "b2z" : "b2e";
+  } finally {
+    handle.close();
+  }
+}
+
+/**
+ * Opens a store of python-blosc2: the ZIP file, directory or frame at a path, whatever its suffix. Members of a ZIP file are read
+ * where they lie; nothing is unpacked.
+ *
+ * @throws IoError, `BLOSC2_IO_NOT_FOUND` if nothing is there; FormatError if it is no store or a damaged one; UnsupportedError
+ * `BLOSC2_UNSUPPORTED_BACKEND` for a directory on a backend that has none.
+ * @example
+ * ```ts
+ * using store = openStore("run.b2z", stdio());
+ * using a = store.openArray("/images/first");
+ * a.getSlice([0], [10]);
+ * ```
+ */
+export function openStore(path: string, backend: IoBackend, options: StoreOpenOptions = {}): Store {
+  const { mode = "r", ...environment } = options;
+  const format = formatAt(path, backend);
+  const files = openFiles(format, path, backend, environment);
+  let schunk: SChunk | undefined;
+  try {
+    // A member of a ZIP file can't be changed where it lies.
+    const embeddedMode = format === "b2z" ? "r" : mode;
+    schunk =
+      files === undefined
+        ? SChunk.open(path, backend, { ...environment, mode })
+        : openEmbedded(path, files, { ...environment, mode: embeddedMode });
+    const structure = files === undefined ? "frame header" : `frame header of "${EMBED_NAME}"`;
+    return new Store({
+      path,
+      format,
+      type: typeOf(schunk, path, structure, format),
+      writable: mode === "r+",
+      files,
+      embedded: new EmbeddedMembers(schunk, path),
+      environment,
+      cparams: undefined,
+    });
+  } catch (error) {
+    schunk?.close();
+    files?.discard();
+    throw error;
+  }
+}
+
+function openFiles(
+  format: StoreFormat,
+  path: string,
+  backend: IoBackend,
+  environment: SChunkEnvironmentOptions,
+): MemberFiles | undefined {
+  if (format === "b2e") return undefined;
+  if (format === "b2d") return new DirectoryMembers(path, backend);
+  return ZipMembers.open(path, backend, environment.limits?.maxAllocation ?? DEFAULT_LIMITS.maxAllocation);
+}
+
+function openEmbedded(path: string, files: MemberFiles, options: SChunkOpenOptions): SChunk {
+  if (files.names().includes(EMBED_NAME)) return files.open(EMBED_NAME, options);
+  throw new FormatError("BLOSC2_FORMAT_INVALID", {
+    path,
+    structure: "store",
+    position: 0,
+    field: "files",
+    expected: `"${EMBED_NAME}" among them`,
+    found: "none of this name",
+  });
+}

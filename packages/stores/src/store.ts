@@ -1,0 +1,399 @@
+/** Stores of arrays and super-chunks. @module */
+import {
+  ArgumentError,
+  type ArrayInput,
+  asarray,
+  IoError,
+  NDArray,
+  SChunk,
+  type SChunkEnvironmentOptions,
+  UnsupportedError,
+} from "@b2frame/core";
+import type { EmbeddedMembers } from "./embedded-members.js";
+import { childKeys, type GroupContent, groupKeys, walkGroups } from "./key-tree.js";
+import { EMBED_NAME, type MemberFiles } from "./member-files.js";
+import { fileSuffix, kindOfObject, kindOfSChunk, type MemberKind } from "./member-kind.js";
+import { type MemberSource, StoreIndex } from "./store-index.js";
+import { attributesKey, fileOfKey, isAttributesKey, normaliseKey, parentKey, requireStorableKey } from "./store-key.js";
+import type {
+  MemberOpenOptions,
+  MemberPlace,
+  StoreCreateOptions,
+  StoreFormat,
+  StoreSetOptions,
+  StoreType,
+} from "./store-options.js";
+
+/** What a store is made of. @internal */
+export interface StoreParts {
+  readonly path: string;
+  readonly format: StoreFormat;
+  readonly type: StoreType;
+  readonly writable: boolean;
+  /** Absent in a `.b2e`. */
+  readonly files: MemberFiles | undefined;
+  readonly embedded: EmbeddedMembers;
+  readonly environment: SChunkEnvironmentOptions;
+  readonly cparams: StoreCreateOptions["cparams"];
+}
+
+/**
+ * A store of python-blosc2: arrays and super-chunks under keys with slashes. Made by `openStore` and `createStore`.
+ *
+ * A `.b2d` is a directory, each change to it is made at once and durable on return. A `.b2z` is one ZIP file: changes are
+ * collected in a file beside it, which takes its place when the store is closed, and never if the program ends before. A
+ * `.b2e` is one frame. Every method throws `BLOSC2_IO_CLOSED` after `close()`, and those that change something
+ * `BLOSC2_IO_READ_ONLY` in a store that was opened for reading.
+ *
+ * @example
+ * ```ts
+ * using store = openStore("run.b2z", mmap());
+ * for (const key of store.keys()) console.log(key, store.kind(key));
+ * using a = store.openArray("/images/first");
+ * ```
+ */
+export class Store {
+  readonly path: string;
+  readonly format: StoreFormat;
+  readonly type: StoreType;
+  readonly #parts: StoreParts;
+  readonly #index: StoreIndex;
+  #closed = false;
+  /** Whether the embedded members of a `.b2z` are in memory, to be written when the store is closed. */
+  #embeddedInMemory: boolean;
+
+  /** @internal */
+  constructor(parts: StoreParts) {
+    this.path = parts.path;
+    this.format = parts.format;
+    this.type = parts.type;
+    this.#parts = parts;
+    this.#embeddedInMemory = parts.format === "b2z" && parts.embedded.schunk.urlpath === undefined;
+    this.#index = new StoreIndex(parts.path, parts.files, parts.embedded, parts.environment);
+  }
+
+  /**
+   * The keys of all members, sorted. In a tree store a table or the like is one member, and attributes are left out.
+   */
+  keys(): string[] {
+    return this.#visible().filter((key) => !isAttributesKey(key) || this.type !== "tree");
+  }
+
+  /** Whether there is a member of this key; in a tree store, or a group. */
+  has(key: string): boolean {
+    const wanted = normaliseKey(key);
+    const visible = this.#visible();
+    if (this.type !== "tree") return visible.includes(wanted);
+    if (isAttributesKey(wanted)) return false;
+    return visible.includes(wanted) || groupKeys(visible).has(wanted);
+  }
+
+  /** What a member is. Reads its description. @throws ArgumentError if there is none; FormatError for a damaged one */
+  kind(key: string): MemberKind {
+    const wanted = normaliseKey(key);
+    const object = this.#objectKind(wanted);
+    if (object !== undefined) return object;
+    const source = this.#requireOpen("kind").source(wanted);
+    if (source === undefined) {
+      if (this.type === "tree" && this.has(wanted)) return "group";
+      throw this.#unknown(wanted);
+    }
+    if (source.storage === "address") return "remote-array";
+    using schunk = this.#index.open(source, "r");
+    return kindOfSChunk(schunk);
+  }
+
+  /** Where a member's frame is; not of tables and groups, which have none. @throws as {@link kind} */
+  locate(key: string): MemberPlace {
+    const wanted = normaliseKey(key);
+    const source = this.#requireOpen("locate").source(wanted);
+    if (source === undefined) throw this.#unknown(wanted);
+    const { files, path } = this.#parts;
+    if (source.storage === "address") return { storage: "address", path: `${source.urlbase}/${source.path}` };
+    if (source.storage === "file") return { storage: "file", ...(files as MemberFiles).locate(source.name) };
+    const file = files === undefined ? path : files.locate(EMBED_NAME).path;
+    return { storage: "embedded", path: file, byteLength: source.length };
+  }
+
+  /**
+   * Opens an array. Close it when done: it stays open when the store is closed, unless the store is a `.b2z` that was changed.
+   * Parts of a table can be opened by their full keys. An array that was embedded is a copy, of which changes stay with it.
+   *
+   * @throws ArgumentError if there is none of this key, or it is a super-chunk; UnsupportedError for other kinds and compressed ZIP
+   * members; FormatError; IoError
+   */
+  openArray(key: string, options: MemberOpenOptions = {}): NDArray {
+    const schunk = this.openSChunk(key, options);
+    try {
+      if (kindOfSChunk(schunk) !== "array") {
+        throw new ArgumentError(
+          "BLOSC2_ARGUMENT_INVALID",
+          `${this.path}: member "${key}" is a super-chunk, not an array; use openSChunk`,
+          { parameter: "key", path: this.path, member: key },
+        );
+      }
+      return NDArray.fromSChunk(schunk);
+    } catch (error) {
+      schunk.close();
+      throw error;
+    }
+  }
+
+  /** Opens a super-chunk, or that of an array. @throws as {@link openArray} */
+  openSChunk(key: string, options: MemberOpenOptions = {}): SChunk {
+    const { mode = "r" } = options;
+    const wanted = normaliseKey(key);
+    if (mode === "r+") this.#requireWritable("openSChunk");
+    const source = this.#openable(wanted);
+    const schunk = this.#index.open(source, mode);
+    const kind = kindOfSChunk(schunk);
+    if (kind === "array" || kind === "super-chunk") return schunk;
+    schunk.close();
+    throw this.#unsupported(wanted, kind);
+  }
+
+  /** Keys directly in a group, sorted: members and groups. @throws ArgumentError if there is no such group */
+  children(group = "/"): string[] {
+    return childKeys(this.#visible(), this.#requireGroup(group));
+  }
+
+  /**
+   * Visits a group and all groups in it, each before those in it.
+   *
+   * @throws ArgumentError if there is no such group
+   * @example
+   * ```ts
+   * for (const { key, groups, members } of store.walk()) console.log(key, groups, members);
+   * ```
+   */
+  walk(group = "/"): IterableIterator<GroupContent> {
+    return walkGroups(this.#visible(), this.#requireGroup(group));
+  }
+
+  /**
+   * The attributes of a group of a tree store, `"/"` being that of the store. Values are msgpack's: numbers, strings, lists, maps;
+   * integers beyond 2^53 as `bigint`.
+   *
+   * @throws ArgumentError for a store that is no tree, or has no such group
+   */
+  attributes(group = "/"): Map<string, unknown> {
+    const key = this.#attributesKey(group);
+    const source = this.#index.source(key);
+    const attributes = new Map<string, unknown>();
+    if (source === undefined || source.storage === "address") return attributes;
+    using schunk = this.#index.open(source, "r");
+    for (const name of schunk.vlmeta.names) attributes.set(name, schunk.vlmeta.getValue(name));
+    return attributes;
+  }
+
+  /**
+   * Sets some attributes of a group; `undefined` removes one. A group that is not there yet is made by it. At most 16 fit.
+   *
+   * @throws ArgumentError; IoError
+   */
+  setAttributes(values: Readonly<Record<string, unknown>>, group = "/"): void {
+    this.#requireWritable("setAttributes");
+    const key = this.#attributesKey(group, true);
+    const source = this.#index.source(key);
+    using before = source === undefined || source.storage === "address" ? undefined : this.#index.open(source, "r");
+    using schunk = before === undefined ? SChunk.create(this.#parts.environment) : before.copy();
+    for (const [name, value] of Object.entries(values)) {
+      if (value === undefined) schunk.vlmeta.delete(name);
+      else schunk.vlmeta.setValue(name, value);
+    }
+    this.#put(key, schunk);
+  }
+
+  /**
+   * Stores an array or super-chunk as it is, or values as a new array, in place of what is under the key.
+   *
+   * @param options how to make an array of values; ignored for arrays and super-chunks.
+   * @throws ArgumentError for a key that can't be, or, in a tree store, that is in a member or has members in it; IoError
+   * @example
+   * ```ts
+   * store.set("/images/first", new Uint8Array(640 * 480), { shape: [480, 640] });
+   * ```
+   */
+  set(key: string, value: NDArray | SChunk | ArrayInput, options: StoreSetOptions = {}): void {
+    this.#requireWritable("set");
+    const wanted = requireStorableKey(key);
+    if (this.type === "tree") this.#requireRoom(wanted);
+    if (value instanceof SChunk) this.#put(wanted, value);
+    else if (value instanceof NDArray) this.#put(wanted, value.schunk);
+    else {
+      const { cparams, environment } = this.#parts;
+      using array = asarray(value, { ...environment, ...options, cparams: { ...cparams, ...options.cparams } });
+      this.#put(wanted, array.schunk);
+    }
+  }
+
+  /** Removes a member; in a tree store also a group with all that is in it. @throws ArgumentError if there is none */
+  delete(key: string): void {
+    this.#requireWritable("delete");
+    const wanted = normaliseKey(key);
+    if (!this.has(wanted)) throw this.#unknown(wanted);
+    const inside = this.type === "tree" ? this.#index.keys().filter((other) => other.startsWith(`${wanted}/`)) : [];
+    for (const other of [wanted, ...inside]) this.#remove(other);
+    const objects = [...this.#index.objects().keys()];
+    for (const object of objects) {
+      if (object === wanted || object.startsWith(`${wanted}/`)) this.#changeEmbedded().unregister(object);
+    }
+  }
+
+  /** Makes all changes last and lets go of the store. Idempotent. @throws IoError; then what was there before stays. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    const { files, embedded } = this.#parts;
+    try {
+      if (this.#embeddedInMemory) files?.put(EMBED_NAME, embedded.schunk);
+      embedded.schunk.close();
+    } catch (error) {
+      files?.discard();
+      throw error;
+    }
+    files?.close();
+  }
+
+  /** Lets go of the store without the changes to a `.b2z`; those to other formats have been made. Idempotent. */
+  discard(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#parts.embedded.schunk.close();
+    this.#parts.files?.discard();
+  }
+
+  /** {@link close} at the end of a `using` block. */
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #requireOpen(operation: string): StoreIndex {
+    if (!this.#closed) return this.#index;
+    throw new IoError("BLOSC2_IO_CLOSED", `${this.path}: ${operation}: the store has been closed`, {
+      operation,
+      path: this.path,
+    });
+  }
+
+  #requireWritable(operation: string): void {
+    this.#requireOpen(operation);
+    if (this.#parts.writable) return;
+    throw new IoError("BLOSC2_IO_READ_ONLY", `${this.path}: ${operation}: the store was opened for reading only`, {
+      operation,
+      path: this.path,
+    });
+  }
+
+  /** Keys with tables and the like as one, attributes included. */
+  #visible(): string[] {
+    const index = this.#requireOpen("keys");
+    if (this.type !== "tree") return index.keys();
+    const objects = [...index.objects().keys()];
+    const isInside = (key: string): boolean => objects.some((object) => key.startsWith(`${object}/`));
+    return [...new Set([...index.keys(), ...objects])].filter((key) => !isInside(key)).sort();
+  }
+
+  #objectKind(key: string): MemberKind | undefined {
+    const registered = this.type === "tree" ? this.#requireOpen("kind").objects().get(key) : undefined;
+    return registered === undefined ? undefined : kindOfObject(registered);
+  }
+
+  #openable(key: string): Exclude<MemberSource, { storage: "address" }> {
+    const object = this.#objectKind(key);
+    if (object !== undefined) throw this.#unsupported(key, object);
+    const source = this.#requireOpen("openSChunk").source(key);
+    if (source === undefined) throw this.#unknown(key);
+    if (source.storage === "address") throw this.#unsupported(key, "remote-array");
+    return source;
+  }
+
+  #requireGroup(group: string): string {
+    const key = normaliseKey(group);
+    if (key === "/" || groupKeys(this.#visible()).has(key)) return key;
+    throw new ArgumentError("BLOSC2_ARGUMENT_OUT_OF_RANGE", `${this.path}: there is no group "${key}"`, {
+      parameter: "group",
+      found: key,
+      path: this.path,
+    });
+  }
+
+  #attributesKey(group: string, create = false): string {
+    if (this.type !== "tree") {
+      throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `${this.path}: only tree stores have attributes`, {
+        parameter: "group",
+        path: this.path,
+      });
+    }
+    if (!create) return attributesKey(this.#requireGroup(group));
+    const key = attributesKey(normaliseKey(group));
+    this.#requireRoom(requireStorableKey(key), true);
+    return key;
+  }
+
+  /** A member of a tree is a leaf. */
+  #requireRoom(key: string, attributes = false): void {
+    const refuse = (why: string): ArgumentError =>
+      new ArgumentError("BLOSC2_ARGUMENT_INVALID", `${this.path}: nothing can be stored under "${key}": ${why}`, {
+        parameter: "key",
+        found: key,
+        path: this.path,
+      });
+    if (!attributes && isAttributesKey(key)) throw refuse("that name is for attributes; use setAttributes");
+    const visible = this.#visible();
+    if (groupKeys(visible).has(key)) throw refuse("it is a group; delete it first");
+    const object = this.#objectKind(key);
+    if (object !== undefined) throw refuse(`it is a ${object}; delete it first`);
+    for (let parent = parentKey(key); parent !== "/"; parent = parentKey(parent)) {
+      if (visible.includes(parent)) throw refuse(`"${parent}" is a member, and no group`);
+    }
+  }
+
+  #put(key: string, schunk: SChunk): void {
+    const { files, embedded } = this.#parts;
+    if (files === undefined) {
+      embedded.set(key, schunk);
+      return;
+    }
+    const name = fileOfKey(key, fileSuffix(schunk));
+    files.put(name, schunk);
+    this.#index.addFile(key, name);
+    for (const other of [...this.#index.fileNames(key)]) if (other !== name) this.#removeFile(key, other);
+    if (embedded.entries.has(key)) this.#changeEmbedded().delete(key);
+  }
+
+  #remove(key: string): void {
+    for (const name of [...this.#index.fileNames(key)]) this.#removeFile(key, name);
+    if (this.#parts.embedded.entries.has(key)) this.#changeEmbedded().delete(key);
+  }
+
+  #removeFile(key: string, name: string): void {
+    this.#parts.files?.remove(name);
+    this.#index.removeFile(key, name);
+  }
+
+  #changeEmbedded(): EmbeddedMembers {
+    const { embedded } = this.#parts;
+    if (this.format === "b2z" && !this.#embeddedInMemory) {
+      embedded.moveToMemory();
+      this.#embeddedInMemory = true;
+    }
+    return embedded;
+  }
+
+  #unknown(key: string): ArgumentError {
+    return new ArgumentError("BLOSC2_ARGUMENT_OUT_OF_RANGE", `${this.path}: there is no member "${key}"`, {
+      parameter: "key",
+      found: key,
+      path: this.path,
+    });
+  }
+
+  #unsupported(key: string, kind: MemberKind): UnsupportedError {
+    return new UnsupportedError(
+      "BLOSC2_UNSUPPORTED",
+      `${this.path}: member "${key}" is a ${kind} of python-blosc2; only arrays and super-chunks can be opened`,
+      { feature: kind, path: this.path, member: key },
+    );
+  }
+}

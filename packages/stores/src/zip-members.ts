@@ -1,0 +1,181 @@
+/** The members of a `.b2z` file. @module */
+import {
+  ArgumentError,
+  DEFAULT_LIMITS,
+  type IoBackend,
+  openChecked,
+  SChunk,
+  type SChunkOpenOptions,
+} from "@b2frame/core";
+import { type FramePlace, type MemberFiles, TEMPORARY_SUFFIX } from "./member-files.js";
+import { appendingBackend, SharedFile } from "./shared-file.js";
+import { locateMember, requireStored } from "./zip/locate-member.js";
+import { readZipDirectory } from "./zip/read-zip-directory.js";
+import type { ZipEntry } from "./zip/zip-entry.js";
+import { ZipWriter } from "./zip/zip-writer.js";
+
+/** Where a member's content is now: in the file that was opened, or in the one that is being written. */
+interface Content {
+  readonly file: SharedFile;
+  readonly position: number;
+  readonly byteLength: number;
+  readonly crc32: number;
+}
+
+/** A file that is being written beside the store. */
+interface Draft {
+  readonly path: string;
+  readonly file: SharedFile;
+  readonly writer: ZipWriter;
+}
+
+/**
+ * Frames in a ZIP file, read where they lie. Changes are collected in a new file, which takes the old one's place at once when
+ * the store is closed.
+ */
+export class ZipMembers implements MemberFiles {
+  readonly #path: string;
+  readonly #backend: IoBackend;
+  readonly #old: SharedFile | undefined;
+  readonly #oldEntries: Map<string, ZipEntry>;
+  #draft: Draft | undefined;
+
+  private constructor(path: string, backend: IoBackend, old: SharedFile | undefined, entries: Map<string, ZipEntry>) {
+    this.#path = path;
+    this.#backend = backend;
+    this.#old = old;
+    this.#oldEntries = entries;
+  }
+
+  /** The members of the file at `path`. @throws as `readZipDirectory` */
+  static open(path: string, backend: IoBackend, maxAllocation: number = DEFAULT_LIMITS.maxAllocation): ZipMembers {
+    const file = new SharedFile(openChecked(backend, path, "r"));
+    try {
+      return new ZipMembers(path, backend, file, readZipDirectory(file.handle, path, maxAllocation));
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  }
+
+  /** An empty file, which is there only once it has been closed. */
+  static create(path: string, backend: IoBackend): ZipMembers {
+    const members = new ZipMembers(path, backend, undefined, new Map());
+    members.#drafted();
+    return members;
+  }
+
+  names(): string[] {
+    const added = this.#draft?.writer.members.keys() ?? [];
+    return [...new Set([...this.#oldEntries.keys(), ...added])];
+  }
+
+  open(name: string, options: SChunkOpenOptions): SChunk {
+    const { mode = "r" } = options;
+    if (mode !== "r") {
+      throw new ArgumentError(
+        "BLOSC2_ARGUMENT_INVALID",
+        `${this.#path}: member "${name}" can only be opened with mode "r": change a copy and set() that`,
+        { parameter: "mode", found: mode, path: this.#path, member: name },
+      );
+    }
+    const { file, position, byteLength } = this.#content(name);
+    const handle = file.window(position + byteLength);
+    return SChunk.openHandle(handle, { ...options, offset: position, path: this.#path });
+  }
+
+  put(name: string, content: SChunk): void {
+    const { file, writer } = this.#drafted();
+    const backend = appendingBackend(file.handle);
+    writer.add(name, () => content.appendFile(this.#path, backend));
+    this.#oldEntries.delete(name);
+  }
+
+  remove(name: string): void {
+    this.#drafted().writer.remove(name);
+    this.#oldEntries.delete(name);
+  }
+
+  locate(name: string): FramePlace {
+    const { file, position, byteLength } = this.#content(name);
+    return { path: file.handle.path, position, byteLength };
+  }
+
+  close(): void {
+    const draft = this.#draft;
+    this.#draft = undefined;
+    if (draft === undefined) {
+      this.#old?.close();
+      return;
+    }
+    const drafts = [draft];
+    try {
+      const final = draft.writer.unusedBytes === 0 ? draft : this.#begin(`${this.#path}.packed${TEMPORARY_SUFFIX}`);
+      if (final !== draft) {
+        drafts.unshift(final);
+        for (const member of draft.writer.members.values()) final.writer.copy(member.name, draft.file.handle, member);
+      }
+      for (const name of this.#oldEntries.keys()) {
+        const content = this.#content(name);
+        final.writer.copy(name, content.file.handle, content);
+      }
+      final.writer.finish();
+      // Open files can't be replaced on every system, nor cut to their size while they are mapped.
+      final.file.handle.close();
+      this.#old?.close();
+      this.#backend.rename(final.path, this.#path);
+      drafts.shift();
+    } catch (error) {
+      this.#old?.close();
+      throw error;
+    } finally {
+      for (const unwanted of drafts) this.#abandon(unwanted);
+    }
+  }
+
+  discard(): void {
+    const draft = this.#draft;
+    this.#draft = undefined;
+    this.#old?.close();
+    if (draft !== undefined) this.#abandon(draft);
+  }
+
+  #begin(path: string): Draft {
+    const handle = openChecked(this.#backend, path, "w+");
+    return { path, file: new SharedFile(handle), writer: new ZipWriter(handle) };
+  }
+
+  /** The file that changes go to. */
+  #drafted(): Draft {
+    if (this.#draft === undefined) {
+      // They have to be copied, which must not fail when all changes have been made.
+      for (const entry of this.#oldEntries.values()) requireStored(entry, this.#path);
+      this.#draft = this.#begin(this.#path + TEMPORARY_SUFFIX);
+    }
+    return this.#draft;
+  }
+
+  #abandon(draft: Draft): void {
+    try {
+      draft.file.handle.close();
+    } finally {
+      if (this.#backend.exists(draft.path)) this.#backend.remove(draft.path);
+    }
+  }
+
+  #content(name: string): Content {
+    const draft = this.#draft;
+    const written = draft?.writer.members.get(name);
+    if (draft !== undefined && written !== undefined) return { file: draft.file, ...written };
+    const entry = this.#oldEntries.get(name);
+    if (this.#old === undefined || entry === undefined) {
+      throw new ArgumentError("BLOSC2_ARGUMENT_OUT_OF_RANGE", `${this.#path}: there is no member "${name}"`, {
+        parameter: "name",
+        found: name,
+        path: this.#path,
+      });
+    }
+    const position = locateMember(this.#old.handle, entry, this.#path);
+    return { file: this.#old, position, byteLength: entry.size, crc32: entry.crc32 };
+  }
+}
