@@ -10,8 +10,10 @@ import { convertCommand } from "./commands/convert.js";
 import { infoCommand } from "./commands/info.js";
 import { lsCommand } from "./commands/ls.js";
 import { packCommand } from "./commands/pack.js";
+import { repairCommand } from "./commands/repair.js";
 import { sliceCommand } from "./commands/slice.js";
 import { unpackCommand } from "./commands/unpack.js";
+import { verifyCommand } from "./commands/verify.js";
 import { packageVersion } from "./package-version.js";
 import "./register-codecs.js";
 
@@ -24,6 +26,8 @@ const COMMANDS: readonly (() => Command)[] = [
   unpackCommand,
   sliceCommand,
   convertCommand,
+  verifyCommand,
+  repairCommand,
   compactCommand,
 ];
 

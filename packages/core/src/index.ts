@@ -56,6 +56,7 @@ export {
   registerFilter,
 } from "./filter/filter-registry.js";
 export type { FilterSpec } from "./filter/filter-slots.js";
+export { CHECKSUMS_NAME } from "./frame/chunk-checksums.js";
 export { type ByteRange, type ChunkPlacement, planChunks, planHeader, planIndex } from "./frame/read-plan.js";
 export type { IoBackend, IoCapabilities, IoDirectories, IoHandle, OpenMode } from "./io/backend.js";
 export {

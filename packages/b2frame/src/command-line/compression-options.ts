@@ -21,6 +21,7 @@ export interface CompressionOptions {
   readonly chunks?: readonly number[];
   readonly blocks?: readonly number[];
   readonly sparse?: boolean;
+  readonly checksum?: boolean;
 }
 
 /** Adds the options; `otherwise` says what holds where one is not given. */
@@ -40,7 +41,8 @@ export function addCompressionOptions(command: Command, otherwise: "C-Blosc2's d
     .option("--blocksize <size>", "bytes per block, such as 256K", parseSize)
     .option("--chunks <shape>", "items per chunk along each dimension of an array", parseIntegers(1))
     .option("--blocks <shape>", "items per block along each dimension of an array", parseIntegers(1))
-    .option("--sparse", "write a sparse frame: a directory with a file for each chunk");
+    .option("--sparse", "write a sparse frame: a directory with a file for each chunk")
+    .option("--checksum", "keep a checksum of each chunk, which verify checks");
 }
 
 function invalid(parameter: string, message: string): ArgumentError {

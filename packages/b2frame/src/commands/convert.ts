@@ -76,9 +76,9 @@ interface CopyJob extends ConvertOptions {
 }
 
 async function copy(file: ReturnType<typeof open>, job: CopyJob): Promise<Omit<FrameSummary, "path">> {
-  const { urlpath, io, sparse = false, progress, stopRequest, chunks, blocks, blocksize, chunksize } = job;
+  const { urlpath, io, sparse = false, progress, stopRequest, chunks, blocks, blocksize, chunksize, checksum } = job;
   const chosen = chosenCParams(job);
-  const common = { urlpath, io, sparse, progress, stopRequest };
+  const common = { urlpath, io, sparse, checksum, progress, stopRequest };
   if (file instanceof NDArray) {
     requireNoSizes(job);
     if (chosen !== undefined || chunks !== undefined || blocks !== undefined) {

@@ -99,10 +99,10 @@ interface PackJob extends PackOptions {
 
 async function packRaw(reader: PieceReader, job: PackJob): Promise<Omit<FrameSummary, "path">> {
   requireNoShapes(job);
-  const { input, temporary, stopRequest, io, quiet = false, typesize = 1, blocksize, sparse = false } = job;
+  const { input, temporary, stopRequest, io, quiet = false, typesize = 1, blocksize, sparse = false, checksum } = job;
   const chunksize = Math.max(1, Math.floor((job.chunksize ?? DEFAULT_CHUNKSIZE) / typesize)) * typesize;
   const cparams = { ...chosenCParams(job), ...(blocksize === undefined ? {} : { blocksize }) };
-  using out = create(temporary, { io, typesize, chunksize, cparams, contiguous: !sparse });
+  using out = create(temporary, { io, typesize, chunksize, cparams, contiguous: !sparse, commit: false, checksum });
   const progress = startProgress({ title: "pack", total: fileSize(input), quiet });
   try {
     const chunk = new Uint8Array(chunksize);
@@ -122,7 +122,7 @@ async function packRaw(reader: PieceReader, job: PackJob): Promise<Omit<FrameSum
 
 async function packNpy(path: string, job: PackJob): Promise<Omit<FrameSummary, "path">> {
   requireNoSizes(job);
-  const { temporary, stopRequest, io, quiet = false, sparse = false } = job;
+  const { temporary, stopRequest, io, quiet = false, sparse = false, checksum } = job;
   if (job.typesize !== undefined) {
     throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "--typesize is for raw input; a .npy file states its own", {
       parameter: "typesize",
@@ -137,6 +137,8 @@ async function packNpy(path: string, job: PackJob): Promise<Omit<FrameSummary, "
     chunkShape: job.chunks,
     blockShape: job.blocks,
     contiguous: !sparse,
+    commit: false,
+    checksum,
   });
   const progress = startProgress({ title: "pack", total: out.nbytes, quiet });
   try {

@@ -1,8 +1,8 @@
 /** Copying an array with other parameters or shapes of chunks and blocks. @module */
-import type { NDArray } from "@b2frame/core";
+import { CHECKSUMS_NAME, type NDArray } from "@b2frame/core";
 import { fillArray } from "../array/fill-array.js";
 import { zeros } from "../create.js";
-import type { ConvertJob } from "./convert-schunk.js";
+import { type ConvertJob, copyVlMetalayers } from "./convert-schunk.js";
 
 /** The metalayers that an array has for itself. */
 const OWN_LAYERS: readonly string[] = ["b2nd", "caterva"];
@@ -26,10 +26,12 @@ export async function convertArray(from: NDArray, job: ConvertArrayJob): Promise
     blockShape: blocks ?? (chunks === undefined && !from.shape.includes(0) ? from.blockShape : undefined),
     cparams: { ...cparams, ...job.cparams },
     meta: Object.fromEntries([...from.schunk.meta].filter(([name]) => !OWN_LAYERS.includes(name))),
+    commit: false,
+    checksum: job.checksum ?? from.schunk.vlmeta.has(CHECKSUMS_NAME),
   });
   try {
     await fillArray(out, (start, stop) => from.getSlice(start, stop), { progress, stopRequest });
-    for (const [name, content] of from.schunk.vlmeta) out.schunk.vlmeta.set(name, content);
+    copyVlMetalayers(from.schunk, out.schunk);
     out.flush();
     return out;
   } catch (error) {

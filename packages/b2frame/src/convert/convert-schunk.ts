@@ -1,5 +1,5 @@
 /** Copying a super-chunk into another layout or with other parameters, chunk by chunk. @module */
-import type { CParams, SChunk } from "@b2frame/core";
+import { CHECKSUMS_NAME, type CParams, type SChunk } from "@b2frame/core";
 import { PieceReader } from "../command-line/piece-reader.js";
 import type { Progress } from "../command-line/progress.js";
 import type { StopRequest } from "../command-line/stop-request.js";
@@ -15,6 +15,8 @@ export interface ConvertJob {
   readonly cparams: Partial<CParams> | undefined;
   /** Bytes per chunk, if they are to change. */
   readonly chunksize: number | undefined;
+  /** Whether to keep checksums of the chunks; absent: as in the original. */
+  readonly checksum: boolean | undefined;
   /** Counts uncompressed bytes. */
   readonly progress: Progress;
   readonly stopRequest: StopRequest;
@@ -31,17 +33,24 @@ export async function convertSChunk(from: SChunk, job: ConvertJob): Promise<SChu
     chunksizeInHeader: from.nchunks === 0 && from.chunksize > 0,
     cparams: { ...from.cparams, ...job.cparams },
     meta: Object.fromEntries(from.meta),
+    commit: false,
+    checksum: job.checksum ?? from.vlmeta.has(CHECKSUMS_NAME),
   });
   try {
     if (chunksize !== undefined && chunksize !== from.chunksize) await rechunk(from, out, chunksize, job);
     else await copyChunks(from, out, job);
-    for (const [name, content] of from.vlmeta) out.vlmeta.set(name, content);
+    copyVlMetalayers(from, out);
     out.flush();
     return out;
   } catch (error) {
     out.close();
     throw error;
   }
+}
+
+/** Copies all but the checksums, which belong to compressed chunks. */
+export function copyVlMetalayers(from: SChunk, to: SChunk): void {
+  for (const name of from.vlmeta.names) if (name !== CHECKSUMS_NAME) to.vlmeta.set(name, from.vlmeta.get(name));
 }
 
 async function copyChunks(from: SChunk, to: SChunk, { cparams, progress, stopRequest }: ConvertJob): Promise<void> {

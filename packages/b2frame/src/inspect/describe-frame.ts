@@ -1,7 +1,15 @@
 /** What a frame says of itself. @module */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type CParams, defaultFilters, type FilterSpec, ioFailure, NDArray, type SChunk } from "@b2frame/core";
+import {
+  CHECKSUMS_NAME,
+  type CParams,
+  defaultFilters,
+  type FilterSpec,
+  ioFailure,
+  NDArray,
+  type SChunk,
+} from "@b2frame/core";
 import { describeMetalayers, type MetalayerFacts } from "./describe-metalayers.js";
 
 /** One filter of the pipeline. */
@@ -44,6 +52,8 @@ export interface FrameFacts {
   readonly splitmode: string;
   readonly useDict: boolean;
   readonly filters: readonly FilterFacts[];
+  /** Whether a checksum of each chunk is kept. */
+  readonly checksums: boolean;
   readonly meta: readonly MetalayerFacts[];
   readonly vlmeta: readonly MetalayerFacts[];
 }
@@ -101,7 +111,8 @@ export function describeFrame(file: NDArray | SChunk, label: string, path: strin
     chunksize,
     blocksize,
     ...compression(schunk.cparams),
+    checksums: schunk.vlmeta.has(CHECKSUMS_NAME),
     meta: describeMetalayers(schunk.meta),
-    vlmeta: describeMetalayers(schunk.vlmeta),
+    vlmeta: describeMetalayers(schunk.vlmeta).filter(({ name }) => name !== CHECKSUMS_NAME),
   };
 }

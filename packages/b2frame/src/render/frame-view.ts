@@ -71,6 +71,7 @@ export function renderFrame(facts: FrameFacts): string {
   add("on disk", formatBytes(facts.storedBytes));
   add("codec", codec(facts));
   add("filters", printable(pipeline(facts)));
+  if (facts.checksums) add("checksums", "of each chunk");
   for (const layer of facts.meta) {
     if (facts.array === undefined || !ARRAY_LAYERS.includes(layer.name)) {
       add("metalayer", `${pc.cyan(printable(layer.name))} ${metalayer(layer)}`);

@@ -7,7 +7,7 @@ import type { NDArray } from "./nd-array.js";
 import { NDBuffer } from "./nd-buffer.js";
 
 /** How to copy: a new place, new shapes of chunks and blocks, new compression parameters; what is absent stays as it was. */
-export type ArrayCopyOptions = Omit<ArrayCreateOptions, "dtype">;
+export type ArrayCopyOptions = Omit<ArrayCreateOptions, "dtype" | "commit">;
 
 function inherited(array: NDArray): Partial<CParams> {
   const { blocksize: _, typesize: __, ...cparams } = array.schunk.cparams;
@@ -22,15 +22,20 @@ function userMetalayers(array: NDArray): Record<string, Uint8Array> {
   return meta;
 }
 
-/** A new array of that shape filled chunk by chunk of the new one; `read` gives the items between two corners. */
+/**
+ * A new array of that shape filled chunk by chunk of the new one, in one commit; `read` gives the items between two corners, `finish`
+ * adds what else belongs to it.
+ */
 function build(
   model: NDArray,
   shape: readonly number[],
   options: ArrayCopyOptions,
   read: (start: readonly number[], stop: readonly number[]) => NDBuffer,
+  finish?: (out: NDArray) => void,
 ): NDArray {
   const out = zeros(shape, {
     ...options,
+    commit: false,
     dtype: model.dtype.str,
     cparams: { ...inherited(model), ...options.cparams },
     meta: options.meta ?? userMetalayers(model),
@@ -48,6 +53,8 @@ function build(
         at[dim] = 0;
       }
     }
+    finish?.(out);
+    out.flush();
     return out;
   } catch (error) {
     out.close();
@@ -68,9 +75,8 @@ export function copyArray(array: NDArray, options: ArrayCopyOptions = {}): NDArr
     chunkShape: options.chunkShape ?? array.chunkShape,
     blockShape: options.blockShape ?? (options.chunkShape ? undefined : array.blockShape),
   };
-  const out = build(array, array.shape, { ...options, ...shapes }, (start, stop) => array.getSlice(start, stop));
-  copyVlMetalayers(array, out);
-  return out;
+  const read = (start: readonly number[], stop: readonly number[]): NDBuffer => array.getSlice(start, stop);
+  return build(array, array.shape, { ...options, ...shapes }, read, (out) => copyVlMetalayers(array, out));
 }
 
 function copyVlMetalayers(from: NDArray, to: NDArray): void {
@@ -144,6 +150,7 @@ export function concatenate(arrays: readonly NDArray[], axis = 0, options: Array
     chunkShape: first.chunkShape,
     blockShape: first.blockShape,
     ...options,
+    commit: false,
     dtype: first.dtype.str,
     cparams: { ...inherited(first), ...options.cparams },
     meta: options.meta ?? userMetalayers(first),
@@ -160,6 +167,7 @@ export function concatenate(arrays: readonly NDArray[], axis = 0, options: Array
       }
       offset += length;
     }
+    out.flush();
     return out;
   } catch (error) {
     out.close();

@@ -13,7 +13,7 @@ import { NDBuffer } from "./nd-buffer.js";
 
 /** How to make an array: what {@link SChunk.create} takes, and the array's own layout. */
 export interface ArrayCreateOptions
-  extends Omit<SChunkCreateOptions, "typesize" | "chunksize" | "chunksizeInHeader" | "data" | "fill" | "commit"> {
+  extends Omit<SChunkCreateOptions, "typesize" | "chunksize" | "chunksizeInHeader" | "data" | "fill"> {
   /** NumPy notation or a name such as `"float32"`. Default `"<f8"`; for `asarray`, the input's own. */
   readonly dtype?: string | undefined;
   /** Items per chunk along each dimension. Default: chosen as python-blosc2 does. */
@@ -49,7 +49,7 @@ function create(
   dtype: DType,
   options: ArrayCreateOptions,
   fill: Fill,
-  commit = true,
+  commit: boolean = options.commit ?? true,
 ): NDArray {
   checkShape(shape);
   const { chunkShape, blockShape } = chooseShapes(shape, dtype.itemsize, options.chunkShape, options.blockShape);
@@ -162,7 +162,7 @@ export function asarray(
   const array = create(shape, dtype, rest, { kind: "zeros" }, false);
   try {
     array.set([], new NDBuffer(dtype, shape, items.bytes));
-    array.flush();
+    if (rest.commit !== false) array.flush();
     return array;
   } catch (error) {
     array.close();

@@ -1,0 +1,56 @@
+/** `b2frame repair`: make a sound frame of what is left of a damaged one. @module */
+import { ArgumentError, repairFrame } from "@b2frame/core";
+import { Command } from "commander";
+import {
+  addExamples,
+  addIoOption,
+  addReportOptions,
+  type IoOptions,
+  type ReportOptions,
+} from "../command-line/common-options.js";
+import { EXIT_BAD_FILE, EXIT_GOOD } from "../command-line/exit-codes.js";
+import { withSeekable } from "../command-line/input-frame.js";
+import { writeToPlace } from "../command-line/output-place.js";
+import { writeJson, writeStandardOutput } from "../command-line/standard-output.js";
+import { DASH } from "../command-line/stream-paths.js";
+import { chooseBackend } from "../io-choice.js";
+import { renderRepair } from "../render/repair-view.js";
+
+interface RepairCommandOptions extends IoOptions, ReportOptions {
+  readonly uncommitted: boolean;
+}
+
+/** The command. */
+export function repairCommand(): Command {
+  const command = new Command("repair")
+    .summary("save what is left of a damaged frame")
+    .description(
+      "Writes to OUT a sound frame of all chunks of FILE that are whole: those of its last commit, or of an older index, or " +
+        "in the order in which they lie in the file. FILE is not changed. Exit code 0 if nothing is lost, 1 if something is.",
+    )
+    .argument("<file>", "a damaged frame, contiguous or sparse; - is standard input")
+    .argument("<out>", "the new frame, of the same kind; - is standard output")
+    .option("--no-uncommitted", "leave out chunks that were stored after the last commit");
+  addIoOption(command);
+  addReportOptions(command, "the report, as JSON");
+  addExamples(command, [["repair broken.b2frame whole.b2frame", "then: b2frame verify whole.b2frame"]]);
+  return command.action(repair);
+}
+
+async function repair(input: string, output: string, options: RepairCommandOptions): Promise<void> {
+  const { io, json = false, quiet = false } = options;
+  if (json && output === DASH) {
+    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "--json and OUT can't both be standard output", {
+      parameter: "json",
+    });
+  }
+  const backend = chooseBackend(io);
+  const uncommitted = options.uncommitted ? undefined : false;
+  const report = await withSeekable(input, (path) =>
+    writeToPlace(output, (place) => Promise.resolve(repairFrame(path, backend, place, backend, { uncommitted }))),
+  );
+  const labelled = { ...report, path: input, outPath: output };
+  if (json) await writeJson(labelled);
+  else if (!quiet && output !== DASH) await writeStandardOutput(renderRepair(labelled));
+  process.exitCode = report.chunksLost === 0 ? EXIT_GOOD : EXIT_BAD_FILE;
+}

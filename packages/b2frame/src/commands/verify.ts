@@ -1,0 +1,79 @@
+/** `b2frame verify`: is a frame whole? @module */
+import { isBlosc2Error, type VerifyReport, verifyFrame } from "@b2frame/core";
+import { Command } from "commander";
+import { addExamples, addIoOption, type IoOptions, type ReportOptions } from "../command-line/common-options.js";
+import { EXIT_BAD_FILE, EXIT_GOOD, exitCodeOf } from "../command-line/exit-codes.js";
+import { withSeekable } from "../command-line/input-frame.js";
+import { startProgress } from "../command-line/progress.js";
+import { reportError } from "../command-line/report-error.js";
+import { writeJson, writeStandardOutput } from "../command-line/standard-output.js";
+import { chooseBackend } from "../io-choice.js";
+import { renderVerdict } from "../render/verdict.js";
+
+interface VerifyCommandOptions extends IoOptions, ReportOptions {
+  readonly decode: boolean;
+}
+
+/** What is said of a file that could not be looked at. */
+interface Failure {
+  readonly path: string;
+  readonly ok: false;
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+/** The command. */
+export function verifyCommand(): Command {
+  const command = new Command("verify")
+    .summary("check that frames are whole")
+    .description(
+      "Checks each FILE: header, index and trailer; that chunks lie inside the file and share no bytes; that every chunk " +
+        "and metalayer decodes; checksums where there are some; that an array's shapes fit its chunks. Nothing is changed.",
+    )
+    .argument("<files...>", "frames, contiguous or sparse; - is standard input")
+    .option("--no-decode", "check the structure only, which is much faster");
+  addIoOption(command)
+    .option("--json", "the reports, as a JSON array")
+    .option("-q, --quiet", "nothing but the exit code: 0 if all are whole, 1 if one is bad");
+  addExamples(command, [
+    ["verify *.b2nd", "several"],
+    ["verify log.b2frame --json | jq '.[0].problems'", "for programs"],
+    ["verify log.b2frame --quiet || b2frame repair log.b2frame new.b2frame", "in a script"],
+  ]);
+  return command.action(verify);
+}
+
+async function verify(paths: readonly string[], options: VerifyCommandOptions): Promise<void> {
+  const results: (VerifyReport | Failure)[] = [];
+  let exitCode = EXIT_GOOD;
+  for (const path of paths) {
+    try {
+      const report = await withSeekable(path, (seekable) => Promise.resolve(verifyOne(seekable, path, options)));
+      results.push(report);
+      if (!report.ok) exitCode = Math.max(exitCode, EXIT_BAD_FILE);
+      if (options.json !== true && options.quiet !== true) await writeStandardOutput(renderVerdict(report));
+    } catch (error) {
+      // The others are looked at all the same.
+      if (!isBlosc2Error(error)) throw error;
+      reportError(error);
+      results.push({ path, ok: false, error: { code: error.code, message: error.message } });
+      exitCode = Math.max(exitCode, exitCodeOf(error));
+    }
+  }
+  if (options.json === true) await writeJson(results);
+  process.exitCode = exitCode;
+}
+
+function verifyOne(path: string, label: string, options: VerifyCommandOptions): VerifyReport {
+  const { io, decode, quiet = false } = options;
+  // How many chunks there are is known only once the first one has been checked.
+  const bar: { progress?: ReturnType<typeof startProgress> } = {};
+  try {
+    const onProgress = (done: number, total: number): void => {
+      bar.progress ??= startProgress({ title: "verify", total, noun: "chunks", quiet });
+      bar.progress.update(done);
+    };
+    return { ...verifyFrame(path, chooseBackend(io), { decode, onProgress }), path: label };
+  } finally {
+    bar.progress?.stop();
+  }
+}

@@ -1,0 +1,28 @@
+/** What a repair came to, for people. @module */
+import type { IndexSource, RepairReport } from "@b2frame/core";
+import pc from "picocolors";
+import { printable } from "./printable.js";
+import { formatCount } from "./quantities.js";
+
+const SOURCES: Readonly<Record<IndexSource, string>> = {
+  committed: "in the order of the last commit",
+  found: "in the order of an index found in the file",
+  walked: "in the order in which they lie in the file",
+};
+
+/** A line for what was saved, and one for each thing that was not. */
+export function renderRepair(report: RepairReport): string {
+  const { outPath, indexSource, chunksRecovered, chunksLost, zeroedChunks, uncommittedChunks, ignoredChunks } = report;
+  const saved = `${formatCount(chunksRecovered, "chunk")} saved, ${SOURCES[indexSource]}`;
+  const lines = [`${pc.bold(printable(outPath))}  ${saved}`];
+  if (uncommittedChunks > 0) lines.push(`${uncommittedChunks} of them had not been committed`);
+  if (chunksLost > 0) {
+    const zeros =
+      zeroedChunks.length === 0 ? "" : `; ${formatCount(zeroedChunks.length, "chunk")} of zeros in their place`;
+    lines.push(pc.red(`${formatCount(chunksLost, "chunk")} lost${zeros}`));
+  }
+  if (ignoredChunks > 0) lines.push(`${formatCount(ignoredChunks, "superseded chunk")} left out`);
+  if (!report.headerKept) lines.push(pc.yellow("the header is lost; its fields are made up from the chunks"));
+  if (!report.metalayersKept) lines.push(pc.yellow("the metalayers are lost"));
+  return `${lines.join("\n      ")}\n`;
+}
