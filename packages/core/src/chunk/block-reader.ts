@@ -4,6 +4,7 @@ import type { BlockDecodeRequest, BlockLayout, Engine } from "../engine/engine.j
 import { FormatError, isBlosc2Error } from "../errors.js";
 import type { BlockStarts } from "./block-starts.js";
 import type { ChunkSource } from "./chunk-source.js";
+import { isSmallPart, loadBlockPart } from "./load-block-part.js";
 
 /** Compressed bytes that are read at once; neighbouring blocks share a read up to here. */
 const WINDOW_BYTES = 4 * 1024 * 1024;
@@ -36,6 +37,8 @@ export interface BlockReaderParts {
   readonly cbytes: number;
   /** Whether a filter needs block 0 to decode the others. */
   readonly needsReference: boolean;
+  /** Whether some items of a full block need only some bytes of each stream. */
+  readonly planes: boolean;
 }
 
 /** Decodes byte ranges of a chunk with blocks of one size; touches only the blocks of the range. */
@@ -130,21 +133,49 @@ export class BlockReader {
 
   /** Decodes what is wanted of blocks `first..next`, whose compressed bytes are `from..end`. */
   #readWindow(first: number, next: number, from: number, end: number, range: WantedRange): void {
-    const request = this.#load(from, end);
-    const { blocksize } = this.layout;
-    request.target = range.target;
+    const request = this.#request;
+    if (next === first + 1) {
+      this.#want(first, range);
+      if (this.#loadPart(from, end)) {
+        request.sourceStart = 0;
+        this.#parts.engine.decodeBlock(this.layout, request);
+        return;
+      }
+    }
+    this.#load(from, end);
     for (let i = first; i < next; i++) {
-      const blockStart = i * blocksize;
-      const length = this.blockByteLength(i);
-      request.blockIndex = i;
-      request.blockByteLength = length;
-      request.from = Math.max(0, range.start - blockStart);
-      request.to = Math.min(length, range.stop - blockStart);
-      request.targetOffset = range.origin + blockStart + request.from;
-      request.reference = i === 0 ? undefined : range.reference;
+      this.#want(i, range);
       request.sourceStart = (this.#parts.starts.starts[i] as number) - from;
       this.#decode(request, from, end);
     }
+  }
+
+  /** Sets what the request wants of a block. */
+  #want(blockIndex: number, range: WantedRange): void {
+    const request = this.#request;
+    const blockStart = blockIndex * this.layout.blocksize;
+    const length = this.blockByteLength(blockIndex);
+    request.target = range.target;
+    request.blockIndex = blockIndex;
+    request.blockByteLength = length;
+    request.from = Math.max(0, range.start - blockStart);
+    request.to = Math.min(length, range.stop - blockStart);
+    request.targetOffset = range.origin + blockStart + request.from;
+    request.reference = blockIndex === 0 ? undefined : range.reference;
+  }
+
+  /** Reads only what the wanted items of the block at `start..end` need, if that is possible and pays. */
+  #loadPart(start: number, end: number): boolean {
+    const { source, engine, layout, planes } = this.#parts;
+    const { from, to, blockByteLength } = this.#request;
+    const isFull = blockByteLength === layout.blocksize;
+    if (!planes || !isFull || !isSmallPart(to - from, layout.blocksize, end - start)) return false;
+    const staged = engine.stage(end - start, layout.blocksize);
+    const firstItem = Math.floor(from / layout.typesize);
+    const endItem = Math.ceil(to / layout.typesize);
+    if (!loadBlockPart(source, layout, staged, start, end, firstItem, endItem)) return false;
+    this.#staged(staged, start, end);
+    return true;
   }
 
   /**
@@ -170,6 +201,10 @@ export class BlockReader {
     const { source, engine, layout } = this.#parts;
     const staged = engine.stage(end - from, layout.blocksize);
     source.readInto(from, staged);
+    return this.#staged(staged, from, end);
+  }
+
+  #staged(staged: Uint8Array, from: number, end: number): MutableRequest {
     const request = this.#request;
     request.source = staged;
     request.sourceOffset = from;

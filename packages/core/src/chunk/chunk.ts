@@ -13,6 +13,7 @@ import {
 } from "./chunk-header.js";
 import { EXTENDED_HEADER_LENGTH } from "./chunk-layout.js";
 import type { ChunkSource } from "./chunk-source.js";
+import { hasPlanes } from "./load-block-part.js";
 import { lookUpFilters } from "./look-up-filters.js";
 import { readBlockDivision } from "./recover-blocksize.js";
 import { fillPattern, nanPattern } from "./special-chunk.js";
@@ -87,7 +88,9 @@ export class Chunk {
         const { nbytes, cbytes } = header;
         const makeReader = (division: { blocksize: number; starts: BlockStarts }): BlockReader => {
           const layout = this.#layout(division.blocksize, division.starts);
-          return new BlockReader({ source, engine, layout, starts: division.starts, nbytes, cbytes, needsReference });
+          const { starts } = division;
+          const planes = hasPlanes(layout, environment.filters);
+          return new BlockReader({ source, engine, layout, starts, nbytes, cbytes, needsReference, planes });
         };
         const division = readBlockDivision(source, header, ahead, typesize, makeReader);
         this.#blocks = makeReader(division);
