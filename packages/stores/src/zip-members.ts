@@ -3,6 +3,7 @@ import {
   ArgumentError,
   DEFAULT_LIMITS,
   type IoBackend,
+  isBlosc2Error,
   openChecked,
   SChunk,
   type SChunkOpenOptions,
@@ -158,6 +159,9 @@ export class ZipMembers implements MemberFiles {
   #abandon(draft: Draft): void {
     try {
       draft.file.handle.close();
+    } catch (error) {
+      // What failed was reported when it did, and the file is not wanted.
+      if (!isBlosc2Error(error, "BLOSC2_IO_HANDLE_FAILED")) throw error;
     } finally {
       if (this.#backend.exists(draft.path)) this.#backend.remove(draft.path);
     }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type IoBackend, type IoDirectories, memory, openChecked } from "@b2frame/core";
+import { type IoBackend, type IoDirectories, isBlosc2Error, memory, openChecked } from "@b2frame/core";
 import { registerZstd } from "@b2frame/core/zstd";
 import type { Store } from "../src/index.js";
 
@@ -124,4 +124,20 @@ export function contentOf(store: Store, key: string): ExpectedMember | undefined
   if (kind !== "super-chunk") return undefined;
   using schunk = store.openSChunk(key);
   return { hex: toHex(schunk.getSlice()) };
+}
+
+/** The items of an array. */
+export function numbersOf(store: Store, key: string): number[] {
+  using array = store.openArray(key);
+  return Array.from(array.getSlice().data as Iterable<number>);
+}
+
+/** The code of what a call throws; `undefined` if it returns. */
+export function codeOf(call: () => unknown): string | undefined {
+  try {
+    call();
+  } catch (error) {
+    return isBlosc2Error(error) ? error.code : String(error);
+  }
+  return undefined;
 }

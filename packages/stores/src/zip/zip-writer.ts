@@ -1,5 +1,5 @@
 /** Writing a ZIP file of stored members. @module */
-import { type CheckedHandle, FormatError } from "@b2frame/core";
+import { type CheckedHandle, FormatError, isBlosc2Error } from "@b2frame/core";
 import { crc32 } from "./crc32.js";
 import * as layout from "./zip-layout.js";
 import { encodeName } from "./zip-name.js";
@@ -57,7 +57,12 @@ export class ZipWriter {
     const header = encodeLocalHeader(name, 0, 0);
     this.#handle.write(headerPosition, header);
     const position = headerPosition + header.byteLength;
-    append();
+    try {
+      append();
+    } catch (error) {
+      this.#cutBack(headerPosition);
+      throw error;
+    }
     this.#end = this.#handle.size();
     const byteLength = this.#end - position;
     const member = { name, headerPosition, position, byteLength, crc32: this.#crc32(position, byteLength) };
@@ -83,6 +88,7 @@ export class ZipWriter {
       this.#handle.write(position + at, piece);
     }
     if (crc !== source.crc32) {
+      this.#cutBack(headerPosition);
       throw new FormatError("BLOSC2_FORMAT_CHECKSUM", {
         path: from.path,
         structure: `zip member "${name}"`,
@@ -117,6 +123,16 @@ export class ZipWriter {
     this.#handle.write(this.#end, end);
     this.#handle.truncate(this.#end + end.byteLength);
     this.#handle.flush();
+  }
+
+  /** Gives up a member that could not be written: the next one goes where it would have been. */
+  #cutBack(position: number): void {
+    try {
+      this.#handle.truncate(position);
+    } catch (error) {
+      // A file that takes no more has said why before.
+      if (!isBlosc2Error(error, "BLOSC2_IO_HANDLE_FAILED")) throw error;
+    }
   }
 
   #crc32(position: number, byteLength: number): number {
