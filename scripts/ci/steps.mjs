@@ -44,6 +44,11 @@ export const STEPS = [
   { name: "architecture", command: ["pnpm", "run", "architecture"], counts: "one" },
   { name: "unused files, exports and dependencies", command: ["pnpm", "run", "unused"], counts: "one" },
   { name: "packages", command: ["pnpm", "--silent", "run", "packages"], counts: "summary" },
+  {
+    name: "npx b2frame out of packed tarballs",
+    command: ["node", "packages/b2frame/scripts/check-install.mjs"],
+    counts: "summary",
+  },
   { name: "API docs", command: ["pnpm", "run", "docs"], counts: "one" },
   { name: `unit tests, Node ${process.versions.node}: npm test`, command: ["npm", "test"], counts: "vitest" },
   {
