@@ -28,7 +28,7 @@ export class KernelsEngine implements Engine {
   readonly #memory: KernelsMemory = new KernelsMemory();
   readonly #streams: StreamTable = new StreamTable();
   readonly #result: BlockEncodeResult = { byteLength: 0, allZeros: false };
-  #plan: KernelsPlan | undefined;
+  readonly #plans: WeakMap<BlockLayout, KernelsPlan> = new WeakMap();
 
   constructor(codecs: CodecRegistry, filters: FilterRegistry) {
     this.#codecs = codecs;
@@ -123,11 +123,14 @@ export class KernelsEngine implements Engine {
     return filtered ?? this.#portable.filterBlock(layout, source, blockIndex, reference);
   }
 
+  /** Lookups are made once per layout object, that is once per open chunk. */
   #planOf(layout: BlockLayout): KernelsPlan {
-    if (this.#plan === undefined || !this.#plan.fits(layout)) {
-      this.#plan = new KernelsPlan(layout, this.#codecs, this.#filters);
+    let plan = this.#plans.get(layout);
+    if (plan === undefined) {
+      plan = new KernelsPlan(layout, this.#codecs, this.#filters);
+      this.#plans.set(layout, plan);
     }
-    return this.#plan;
+    return plan;
   }
 
   /** Makes room for the block. If that moves a source that is staged here, the result has a copy of it. */

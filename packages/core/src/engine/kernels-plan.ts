@@ -48,11 +48,6 @@ export class KernelsPlan {
     this.needsReference = needsReference;
   }
 
-  /** Whether this is the plan for `layout`. */
-  fits(layout: BlockLayout): boolean {
-    return this.#layout === layout;
-  }
-
   /** Whether the kernels have the codec that reads the chunk. */
   get decodes(): boolean {
     if (this.#decodes === undefined) {
