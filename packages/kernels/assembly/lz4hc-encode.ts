@@ -61,7 +61,7 @@ function longestMatch(base: usize, ip: usize, least: usize, matchLimit: usize, a
 /**
  * Encodes `sourceLength` bytes as one LZ4 block, more densely and slowly than `lz4Encode`.
  *
- * @param level 1..9; the depth of a search is 2^(level - 1)
+ * @param level 1..9; a search goes 2^(level + 1) positions deep, at most 512
  * @param history bytes before `source` (a dictionary, at most 64 KiB) that matches may refer to
  * @returns bytes written, or 0 when the block does not fit `targetLength`
  */
@@ -73,7 +73,7 @@ export function lz4hcEncode(
   level: u32,
   history: usize,
 ): usize {
-  const attempts: u32 = 1 << (min<u32>(max<u32>(level, 1), 9) - 1);
+  const attempts: u32 = 2 << min<u32>(max<u32>(level, 1), 8);
   const base = source - history;
   const inputEnd = source + sourceLength;
   const outputEnd = target + targetLength;
