@@ -1,0 +1,22 @@
+/** Reading what a Zarr array stored. @module */
+import { Chunk, type ChunkEnvironment, chunkFromBytes, FormatError } from "@b2frame/core";
+
+/**
+ * The content of a chunk with nothing after it.
+ *
+ * @throws FormatError, CodecError or UnsupportedError; also when bytes are missing or left over.
+ */
+export function decodeChunk(bytes: Uint8Array, structure: string, environment: ChunkEnvironment): Uint8Array {
+  const location = { structure, position: 0 };
+  const chunk = Chunk.open(chunkFromBytes(bytes, location), environment);
+  if (chunk.cbytes !== bytes.byteLength) {
+    throw new FormatError("BLOSC2_FORMAT_BAD_LENGTH", {
+      ...location,
+      field: "cbytes",
+      offset: 12,
+      expected: `${bytes.byteLength}, all that was stored`,
+      found: chunk.cbytes,
+    });
+  }
+  return chunk.decompress();
+}

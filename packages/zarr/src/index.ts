@@ -1,0 +1,10 @@
+/**
+ * The codecs `blosc` and `blosc2` for Zarr arrays, to register in zarrita.
+ *
+ * @module
+ */
+
+export { bloscEntry } from "./blosc-codec.js";
+export { blosc2Entry } from "./blosc2-codec.js";
+export { registerBloscCodecs, type ZarrCodecOptions } from "./register-codecs.js";
+export type { ZarrArrayMetadata, ZarrCodec, ZarrCodecEntry, ZarrCodecRegistry } from "./zarr-codec.js";
