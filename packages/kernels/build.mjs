@@ -26,7 +26,9 @@ for (const name of readdirSync(assembly).sort()) {
   );
   sources.set(name, text);
 }
-const hash = createHash("sha256").update(asc.version).update(flags.join(" "));
+const hash = createHash("sha256")
+  .update(asc.version)
+  .update(readFileSync(new URL(import.meta.url)));
 for (const [name, text] of sources) hash.update(name).update("\0").update(text).update("\0");
 const stamp = `// sources ${hash.digest("hex")}`;
 
@@ -47,12 +49,13 @@ if (!existsSync(output) || !readFileSync(output, "utf8").includes(stamp)) {
     process.stderr.write(`the kernels take ${binary.byteLength} bytes, the limit is ${LIMIT}\n`);
     process.exit(1);
   }
-  const base64 = Buffer.from(binary).toString("base64");
+  // Hexadecimal, because it compresses almost as well as the bytes themselves; base64 hides their repetitions from gzip.
+  const hex = Buffer.from(binary).toString("hex");
   writeFileSync(
     output,
-    `${stamp}\n/** The compiled kernels, made by build.mjs. @module */\nexport const KERNELS_WASM_BASE64: string =\n  "${base64}";\n`,
+    `${stamp}\n/** The compiled kernels, made by build.mjs. @module */\nexport const KERNELS_WASM_HEX: string =\n  "${hex}";\n`,
   );
   process.stdout.write(
-    `kernels: ${binary.byteLength} bytes of WebAssembly (${gzipSync(base64).byteLength} embedded, gzipped)\n`,
+    `kernels: ${binary.byteLength} bytes of WebAssembly (${gzipSync(hex).byteLength} embedded, gzipped)\n`,
   );
 }

@@ -1,24 +1,32 @@
 /** Compiling and instantiating the kernels, synchronously and from bytes inside the package. @module */
 import { Arena } from "./arena.js";
 import type { KernelExports } from "./kernel-exports.js";
-import { KERNELS_WASM_BASE64 } from "./kernels-wasm.js";
+import { KERNELS_WASM_HEX } from "./kernels-wasm.js";
 
-let bytes: Uint8Array<ArrayBuffer> | undefined;
-let supported: boolean | undefined;
 let compiled: WebAssembly.Module | undefined;
+let supported: boolean | undefined;
 
-function wasmBytes(): Uint8Array<ArrayBuffer> {
-  if (bytes === undefined) {
-    const text = atob(KERNELS_WASM_BASE64);
-    bytes = new Uint8Array(text.length);
-    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+/** The module, compiled at the first call. */
+function kernelsModule(): WebAssembly.Module {
+  if (compiled === undefined) {
+    const bytes = new Uint8Array(KERNELS_WASM_HEX.length / 2);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(KERNELS_WASM_HEX.slice(2 * i, 2 * i + 2), 16);
+    compiled = new WebAssembly.Module(bytes);
   }
-  return bytes;
+  return compiled;
 }
 
 /** Whether this platform has WebAssembly with SIMD and bulk memory operations, which the kernels are made of. */
 export function kernelsSupported(): boolean {
-  supported ??= typeof WebAssembly === "object" && WebAssembly.validate(wasmBytes());
+  if (supported === undefined) {
+    try {
+      kernelsModule();
+      supported = true;
+    } catch {
+      // Neither WebAssembly nor any of its features can be asked about otherwise.
+      supported = false;
+    }
+  }
   return supported;
 }
 
@@ -32,8 +40,7 @@ export class Kernels {
   #bytes: Uint8Array;
 
   constructor() {
-    compiled ??= new WebAssembly.Module(wasmBytes());
-    const { exports } = new WebAssembly.Instance(compiled);
+    const { exports } = new WebAssembly.Instance(kernelsModule());
     const memory = exports.memory as WebAssembly.Memory;
     this.#memory = memory;
     this.#bytes = new Uint8Array(memory.buffer);
