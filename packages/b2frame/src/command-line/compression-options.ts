@@ -36,7 +36,7 @@ export function addCompressionOptions(command: Command, otherwise: "C-Blosc2's d
     )
     .option("--filters-meta <ns>", "a number for each filter", parseIntegers(-128))
     .addOption(new Option("--splitmode <mode>", "when blocks are split into streams").choices([...SPLIT_MODES]))
-    .option("--dict", "make and use a dictionary for each chunk (zstd, lz4, lz4hc)")
+    .option("--dict", "use a dictionary for each chunk (zstd, lz4, lz4hc); --codec without it: none")
     .option("--chunksize <size>", "bytes per chunk, such as 4M", parseSize)
     .option("--blocksize <size>", "bytes per block, such as 256K", parseSize)
     .option("--chunks <shape>", "items per chunk along each dimension of an array", parseIntegers(1))
@@ -65,7 +65,8 @@ function filterSpecs({ filters, filtersMeta = [] }: CompressionOptions): readonl
 export function chosenCParams(options: CompressionOptions): Partial<CParams> | undefined {
   const filters = filterSpecs(options);
   const chosen: Partial<CParams> = {
-    ...(options.codec === undefined ? {} : { codec: options.codec }),
+    // A dictionary and a codec's own parameter belong to the codec: another one starts without.
+    ...(options.codec === undefined ? {} : { codec: options.codec, codecMeta: 0, useDict: false }),
     ...(options.clevel === undefined ? {} : { clevel: options.clevel }),
     ...(filters === undefined ? {} : { filters }),
     ...(options.splitmode === undefined ? {} : { splitmode: options.splitmode }),

@@ -96,7 +96,10 @@ export async function writeToPlace<T>(path: string, write: (temporary: string) =
   return await removingAfterwards(temporary, async () => {
     const result = await write(temporary);
     try {
-      if (statSync(target, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(target, { recursive: true });
+      // A file replaces a file at once; a directory can't replace anything, nor be replaced.
+      const isThere = statSync(target, { throwIfNoEntry: false });
+      const isFile = isThere?.isFile() === true && statSync(temporary).isFile();
+      if (isThere !== undefined && !isFile) rmSync(target, { recursive: true });
       renameSync(temporary, target);
     } catch (error) {
       throw ioFailure(error, { operation: "rename", path: temporary });

@@ -1,0 +1,155 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import * as facade from "../src/index.js";
+import {
+  asarray,
+  chooseBackend,
+  copyArray,
+  create,
+  full,
+  isBlosc2Error,
+  NDArray,
+  open,
+  openArray,
+  openSChunk,
+  SChunk,
+  zeros,
+} from "../src/index.js";
+import { corpusEntry, fixturePath } from "./fixture.js";
+import { temporaryFolder } from "./temporary-folder.js";
+
+const folder = temporaryFolder();
+
+function codeOf(action: () => unknown): string | undefined {
+  try {
+    action();
+  } catch (error) {
+    return isBlosc2Error(error) ? error.code : String(error);
+  }
+  return undefined;
+}
+
+describe("open", () => {
+  it.each(["stdio", "mmap"] as const)("tells arrays from super-chunks, through %s", (io) => {
+    const { shape } = corpusEntry("b2nd/3d");
+    using array = open(fixturePath("b2nd/3d.b2nd"), { io });
+    expect(array).toBeInstanceOf(NDArray);
+    expect((array as NDArray).shape).toEqual(shape);
+    using schunk = open(fixturePath("frames/one.b2frame"), { io });
+    expect(schunk).toBeInstanceOf(SChunk);
+    expect(schunk.nbytes).toBe(4000);
+  });
+
+  it("opens the super-chunk of an array, and no array where there is none", () => {
+    using schunk = openSChunk(fixturePath("b2nd/3d.b2nd"));
+    expect(schunk.nchunks).toBe(2 * 3 * 3);
+    expect(codeOf(() => openArray(fixturePath("frames/one.b2frame")))).toBe("BLOSC2_FORMAT_INVALID");
+  });
+
+  it("opens a frame inside a file", () => {
+    using schunk = openSChunk(fixturePath("frames/embedded.bin"), { offset: embeddedOffset() });
+    expect(schunk.nbytes).toBe(corpusEntry("frame/embedded-1").nbytes);
+  });
+
+  it("reads plugin codecs", () => {
+    using array = openArray(fixturePath("plugins/zfp-rate.b2nd"));
+    expect(array.getSlice([0, 0], [1, 1]).data).toHaveLength(1);
+  });
+
+  it("refuses what can't be", () => {
+    expect(codeOf(() => open(join(folder, "none.b2frame")))).toBe("BLOSC2_IO_NOT_FOUND");
+    expect(codeOf(() => open(fixturePath("sframes/plain.b2frame"), { io: "mmap" }))).toBe("BLOSC2_UNSUPPORTED_BACKEND");
+    expect(codeOf(() => open("x", { io: "fopen" as "stdio" }))).toBe("BLOSC2_ARGUMENT_INVALID");
+  });
+});
+
+function embeddedOffset(): number {
+  return (corpusEntry("frame/embedded-1") as unknown as { offset: number }).offset;
+}
+
+describe("create", () => {
+  it.each(["stdio", "mmap"] as const)("makes super-chunks with every codec, through %s", (io) => {
+    const data = Float64Array.from({ length: 1000 }, (_, i) => Math.sqrt(i));
+    for (const codec of ["blosclz", "lz4", "lz4hc", "zlib", "zstd"]) {
+      const path = join(folder, `${io}-${codec}.b2frame`);
+      create(path, { io, data, cparams: { codec } }).close();
+      using back = openSChunk(path, { io });
+      expect(back.cparams.codec).toBe(codec);
+      expect(new Float64Array(back.getSlice().buffer)).toEqual(data);
+    }
+  });
+
+  it("makes arrays in memory and at paths, and copies them", () => {
+    using inMemory = zeros([3, 4], { dtype: "int16" });
+    expect(inMemory.schunk.urlpath).toBeUndefined();
+    const path = join(folder, "full.b2nd");
+    full([5, 6], 7, { dtype: "<i4", urlpath: path, io: "mmap" }).close();
+    using kept = openArray(path);
+    using copy = copyArray(kept, { urlpath: join(folder, "copy.b2nd"), contiguous: false, chunkShape: [2, 2] });
+    expect(copy.schunk.contiguous).toBe(false);
+    expect([...copy.getSlice([4, 5]).data]).toEqual([7]);
+    using nested = asarray([
+      [1, 2],
+      [3, 4],
+    ]);
+    expect(nested.shape).toEqual([2, 2]);
+  });
+
+  it("takes a backend that the caller made", () => {
+    const backend = facade.memory();
+    create("inside", { io: backend, data: new Uint8Array(10) }).close();
+    expect(backend.exists("inside")).toBe(true);
+    expect(chooseBackend(backend)).toBe(backend);
+    expect(chooseBackend()).toBe(chooseBackend("stdio"));
+  });
+});
+
+it("exports these names", () => {
+  expect(Object.keys(facade).sort()).toMatchInlineSnapshot(`
+    [
+      "ArgumentError",
+      "Blosc2Error",
+      "CodecError",
+      "DEFAULT_LIMITS",
+      "FormatError",
+      "IoError",
+      "NDArray",
+      "NDBuffer",
+      "SChunk",
+      "UnsupportedError",
+      "append",
+      "arrayFromCframe",
+      "asarray",
+      "chooseBackend",
+      "concatenate",
+      "copyArray",
+      "create",
+      "decodeNpy",
+      "defaultCodecs",
+      "defaultFilters",
+      "deleteItems",
+      "empty",
+      "encodeNpy",
+      "expandDims",
+      "full",
+      "holdsArray",
+      "insert",
+      "isBlosc2Error",
+      "iterateChunks",
+      "memory",
+      "mmap",
+      "nans",
+      "open",
+      "openArray",
+      "openSChunk",
+      "parseDType",
+      "registerCodec",
+      "registerFilter",
+      "resize",
+      "squeeze",
+      "stdio",
+      "uninit",
+      "zeros",
+    ]
+  `);
+});
