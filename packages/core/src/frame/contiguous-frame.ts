@@ -274,9 +274,11 @@ export class ContiguousFrame extends FrameBase {
   #tailStart(byteLength: number): number {
     const committed = this.#committed;
     if (this.#append === undefined && committed !== undefined && !committed.empty) {
-      if (this.#chunksEnd + byteLength <= committed.tailStart) {
+      // With special chunks only, none has been stored.
+      const chunksEnd = Math.max(this.#chunksEnd, this.header.headerLength);
+      if (chunksEnd + byteLength <= committed.tailStart) {
         this.#requireOurs(committed);
-        return this.#chunksEnd;
+        return chunksEnd;
       }
     }
     return this.#begin();

@@ -35,6 +35,19 @@ function contentOf(s: SChunk): string {
 }
 
 describe("the layout of a contiguous frame", () => {
+  it("keeps its header when the first commit had special chunks only", () => {
+    const backend = memory();
+    const fill = { itemCount: 100, kind: "zeros" } as const;
+    using s = SChunk.create({ urlpath: PATH, backend, typesize: 1, chunksize: 50, fill });
+    s.vlmeta.set("name", bytes(1, 3));
+    s.flush();
+    s.vlmeta.set("name", bytes(2, 5));
+    s.flush();
+    using opened = SChunk.open(PATH, backend);
+    expect(contentOf(opened)).toBe(contentOf(s));
+    expect(opened.nbytes).toBe(100);
+  });
+
   it("has no hole when it is written in one go, though an empty frame was committed first", () => {
     const { s, size } = stored();
     expect(size()).toBe(HEADER + TRAILER);
