@@ -6,8 +6,8 @@ import type { BlockStarts } from "./block-starts.js";
 import type { ChunkSource } from "./chunk-source.js";
 import { isSmallPart, loadBlockPart } from "./load-block-part.js";
 
-/** Compressed bytes that are read at once; neighbouring blocks share a read up to here. */
-const WINDOW_BYTES = 4 * 1024 * 1024;
+/** Compressed bytes that are read at once; neighbouring blocks share a read up to here. More would not stay in the cache. */
+const WINDOW_BYTES = 1024 * 1024;
 
 /** A chunk of at most so many bytes is not suspicious: taking memory for it does no harm. */
 const HARMLESS_NBYTES = 64 * 1024 * 1024;
