@@ -66,6 +66,7 @@ export {
 } from "@b2frame/core";
 export { type MmapOptions, mmap } from "@b2frame/io-mmap";
 export { type StdioOptions, stdio } from "@b2frame/io-stdio";
+export { Store } from "@b2frame/stores";
 export {
   asarray,
   type CopyArrayOptions,
@@ -84,3 +85,4 @@ export {
 } from "./create.js";
 export { chooseBackend, type IoChoice, type IoName, type IoOption } from "./io-choice.js";
 export { type OpenOptions, open, openArray, openSChunk } from "./open.js";
+export { type CreateStoreOptions, createStore, type OpenStoreOptions, openStore } from "./stores.js";

@@ -4,13 +4,13 @@ import { Command } from "commander";
 import { writeArrayItems, writeItems } from "../array/write-items.js";
 import { addExamples, addIoOption, type IoOptions } from "../command-line/common-options.js";
 import { withSeekable } from "../command-line/input-frame.js";
+import { addKeyOption, type KeyOption, openFrame } from "../command-line/open-input.js";
 import { parseBounds, parseInteger } from "../command-line/parse-values.js";
 import { startProgress } from "../command-line/progress.js";
 import { writeStandardOutput } from "../command-line/standard-output.js";
 import { StopRequest } from "../command-line/stop-request.js";
-import { open } from "../open.js";
 
-interface CatOptions extends IoOptions {
+interface CatOptions extends IoOptions, KeyOption {
   readonly start?: readonly (number | null)[];
   readonly stop?: readonly (number | null)[];
   readonly chunk?: number;
@@ -25,7 +25,7 @@ export function catCommand(): Command {
     .option("--start <item>", "first item; for an array one number for each dimension: a,b,c", parseBounds)
     .option("--stop <item>", "the item after the last; negative ones count from the end", parseBounds)
     .option("--chunk <n>", "all bytes of this chunk, as they lie in it", parseInteger(0));
-  addIoOption(command);
+  addKeyOption(addIoOption(command));
   addExamples(command, [
     ["cat samples.b2frame --start 1000 --stop 1010 | od -t f8", "ten items"],
     ["cat volume.b2nd --start 0,10,20 --stop 1,11,40", "a box, in C order"],
@@ -39,12 +39,12 @@ function invalid(parameter: string, message: string): ArgumentError {
 }
 
 async function cat(input: string, options: CatOptions): Promise<void> {
-  const { io, start, stop, chunk } = options;
+  const { start, stop, chunk } = options;
   const isPart = start !== undefined || stop !== undefined;
   if (chunk !== undefined && isPart) throw invalid("chunk", "--chunk goes without --start and --stop");
   using stopRequest = new StopRequest();
   await withSeekable(input, async (path) => {
-    using file = open(path, { io });
+    using file = openFrame(path, options);
     const schunk = file instanceof NDArray ? file.schunk : file;
     if (chunk !== undefined) return writeStandardOutput(schunk.decompressChunk(chunk));
     const progress = startProgress({ title: "cat", total: undefined, quiet: process.stdout.isTTY === true });

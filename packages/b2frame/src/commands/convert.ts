@@ -16,6 +16,7 @@ import {
   requireNoSizes,
 } from "../command-line/compression-options.js";
 import { withSeekable } from "../command-line/input-frame.js";
+import { addKeyOption, type KeyOption, openFrame } from "../command-line/open-input.js";
 import { writeToPlace } from "../command-line/output-place.js";
 import { type Progress, startProgress } from "../command-line/progress.js";
 import { StopRequest } from "../command-line/stop-request.js";
@@ -23,9 +24,8 @@ import { DASH } from "../command-line/stream-paths.js";
 import { type FrameSummary, factsOf, summarise } from "../command-line/summary.js";
 import { convertArray } from "../convert/convert-array.js";
 import { convertSChunk } from "../convert/convert-schunk.js";
-import { open } from "../open.js";
 
-interface ConvertOptions extends CompressionOptions, IoOptions, ReportOptions {}
+interface ConvertOptions extends CompressionOptions, IoOptions, KeyOption, ReportOptions {}
 
 /** The command. */
 export function convertCommand(): Command {
@@ -38,7 +38,7 @@ export function convertCommand(): Command {
     .argument("<in>", "a frame, contiguous or sparse; - is standard input")
     .argument("<out>", "the copy; - is standard output");
   addCompressionOptions(command, "as in IN");
-  addIoOption(command);
+  addKeyOption(addIoOption(command));
   addReportOptions(command, "a summary as JSON on standard output");
   addExamples(command, [
     ["convert volume.b2nd volume-dir.b2nd --sparse", "a directory with a file for each chunk"],
@@ -58,7 +58,7 @@ async function convert(input: string, output: string, options: ConvertOptions): 
   const started = performance.now();
   using stopRequest = new StopRequest();
   const written = await withSeekable(input, async (path) => {
-    using file = open(path, { io: options.io });
+    using file = openFrame(path, options);
     const progress = startProgress({ title: "convert", total: file.nbytes, quiet: options.quiet === true });
     try {
       return await writeToPlace(output, (urlpath) => copy(file, { ...options, urlpath, progress, stopRequest }));
@@ -75,7 +75,7 @@ interface CopyJob extends ConvertOptions {
   readonly stopRequest: StopRequest;
 }
 
-async function copy(file: ReturnType<typeof open>, job: CopyJob): Promise<Omit<FrameSummary, "path">> {
+async function copy(file: ReturnType<typeof openFrame>, job: CopyJob): Promise<Omit<FrameSummary, "path">> {
   const { urlpath, io, sparse = false, progress, stopRequest, chunks, blocks, blocksize, chunksize, checksum } = job;
   const chosen = chosenCParams(job);
   const common = { urlpath, io, sparse, checksum, progress, stopRequest };

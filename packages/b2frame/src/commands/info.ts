@@ -1,13 +1,16 @@
-/** `b2frame info`: what a frame says of itself. @module */
+/** `b2frame info`: what a frame or store says of itself. @module */
+import { NDArray, SChunk } from "@b2frame/core";
 import { Command } from "commander";
 import { addExamples, addIoOption, type IoOptions } from "../command-line/common-options.js";
 import { withSeekable } from "../command-line/input-frame.js";
+import { addKeyOption, type KeyOption, openAny, openFrame } from "../command-line/open-input.js";
 import { writeJson, writeStandardOutput } from "../command-line/standard-output.js";
 import { describeFrame } from "../inspect/describe-frame.js";
-import { open } from "../open.js";
+import { describeStore } from "../inspect/describe-store.js";
 import { renderFrame } from "../render/frame-view.js";
+import { renderStore } from "../render/store-view.js";
 
-interface InfoOptions extends IoOptions {
+interface InfoOptions extends IoOptions, KeyOption {
   readonly json?: boolean;
 }
 
@@ -16,19 +19,26 @@ export function infoCommand(): Command {
   const command = new Command("info")
     .summary("show shape, sizes, compression and metalayers")
     .description("Shows what FILE says of itself. No chunk is decompressed.")
-    .argument("<file>", "a frame, contiguous or sparse; - is standard input");
-  addIoOption(command).option("--json", "as JSON");
+    .argument("<file>", "a frame, contiguous or sparse, or a store; - is standard input");
+  addKeyOption(addIoOption(command)).option("--json", "as JSON");
   addExamples(command, [
     ["info volume.b2nd", "for people"],
     ["info volume.b2nd --json | jq .array.shape", "for programs"],
+    ["info run.b2z --key /images/first", "a member of a store"],
   ]);
   return command.action(info);
 }
 
-async function info(input: string, { io, json }: InfoOptions): Promise<void> {
+async function info(input: string, options: InfoOptions): Promise<void> {
+  const { key, json } = options;
   await withSeekable(input, async (path) => {
-    using file = open(path, { io });
-    const facts = describeFrame(file, input, path);
-    await (json === true ? writeJson(facts) : writeStandardOutput(renderFrame(facts)));
+    using file = key === undefined ? openAny(path, options) : openFrame(path, options);
+    if (file instanceof NDArray || file instanceof SChunk) {
+      const facts = key === undefined ? describeFrame(file, input, path) : describeFrame(file, `${input} ${key}`);
+      await (json === true ? writeJson(facts) : writeStandardOutput(renderFrame(facts)));
+    } else {
+      const facts = describeStore(file, input);
+      await (json === true ? writeJson(facts) : writeStandardOutput(renderStore(facts)));
+    }
   });
 }

@@ -1,13 +1,15 @@
 /** `b2frame ls`: the chunks of a frame. @module */
-import { type ChunkInfo, NDArray } from "@b2frame/core";
+import { type ChunkInfo, NDArray, SChunk } from "@b2frame/core";
 import { Command } from "commander";
 import { addExamples, addIoOption, type IoOptions } from "../command-line/common-options.js";
 import { withSeekable } from "../command-line/input-frame.js";
-import { writeStandardOutput } from "../command-line/standard-output.js";
-import { open } from "../open.js";
+import { addKeyOption, type KeyOption, openAny, openFrame } from "../command-line/open-input.js";
+import { writeJson, writeStandardOutput } from "../command-line/standard-output.js";
+import { describeMembers } from "../inspect/describe-store.js";
 import { ChunkTable } from "../render/chunk-table.js";
+import { renderMembers } from "../render/store-view.js";
 
-interface LsOptions extends IoOptions {
+interface LsOptions extends IoOptions, KeyOption {
   readonly json?: boolean;
 }
 
@@ -17,26 +19,32 @@ const PAGE_LENGTH = 512;
 /** The command. */
 export function lsCommand(): Command {
   const command = new Command("ls")
-    .summary("list the chunks")
+    .summary("list the chunks of a frame, or the members of a store")
     .description(
       "Lists the chunks of FILE: where each lies in the file, its sizes, and what it holds if it is a special chunk. " +
-        "Only headers are read.",
+        "Only headers are read. Of a store it lists the members.",
     )
-    .argument("<file>", "a frame, contiguous or sparse; - is standard input");
-  addIoOption(command).option("--json", "as JSON");
+    .argument("<file>", "a frame, contiguous or sparse, or a store; - is standard input");
+  addKeyOption(addIoOption(command)).option("--json", "as JSON");
   addExamples(command, [
     ["ls volume.b2nd", "for people"],
+    ["ls run.b2z", "a store's members"],
     ["ls volume.b2nd --json | jq 'map(.cbytes) | max'", "for programs"],
   ]);
   return command.action(ls);
 }
 
-async function ls(input: string, { io, json }: LsOptions): Promise<void> {
+async function ls(input: string, options: LsOptions): Promise<void> {
+  const { key, json } = options;
   await withSeekable(input, async (path) => {
-    using file = open(path, { io });
-    const schunk = file instanceof NDArray ? file.schunk : file;
-    const write = json === true ? writeJsonList : writeTable;
-    await write(schunk.iterChunksInfo(), schunk);
+    using file = key === undefined ? openAny(path, options) : openFrame(path, options);
+    if (file instanceof NDArray || file instanceof SChunk) {
+      const schunk = file instanceof NDArray ? file.schunk : file;
+      await (json === true ? writeJsonList : writeTable)(schunk.iterChunksInfo(), schunk);
+    } else {
+      const members = [...describeMembers(file)];
+      await (json === true ? writeJson(members) : writeStandardOutput(renderMembers(members)));
+    }
   });
 }
 

@@ -3,11 +3,11 @@ import { ArgumentError, encodeNpy, NDArray } from "@b2frame/core";
 import { Command } from "commander";
 import { addExamples, addIoOption, type IoOptions } from "../command-line/common-options.js";
 import { withSeekable } from "../command-line/input-frame.js";
+import { addKeyOption, type KeyOption, openFrame } from "../command-line/open-input.js";
 import { writeBytesToPlace } from "../command-line/output-place.js";
 import { parseBounds } from "../command-line/parse-values.js";
-import { open } from "../open.js";
 
-interface SliceOptions extends IoOptions {
+interface SliceOptions extends IoOptions, KeyOption {
   readonly start?: readonly (number | null)[];
   readonly stop?: readonly (number | null)[];
   readonly step?: readonly (number | null)[];
@@ -26,7 +26,7 @@ export function sliceCommand(): Command {
     .option("--start <a,b,c>", "first item along each dimension", parseBounds)
     .option("--stop <d,e,f>", "the item after the last", parseBounds)
     .option("--step <x,y,z>", "step, which may be negative", parseBounds);
-  addIoOption(command);
+  addKeyOption(addIoOption(command));
   addExamples(command, [
     ["slice volume.b2nd crop.npy --start 0,16,16 --stop 32,48,48", "a crop"],
     ["slice volume.b2nd plane.npy --start 10 --stop 11", "one plane"],
@@ -36,9 +36,9 @@ export function sliceCommand(): Command {
 }
 
 async function slice(input: string, output: string, options: SliceOptions): Promise<void> {
-  const { io, start, stop, step } = options;
+  const { start, stop, step } = options;
   await withSeekable(input, async (path) => {
-    using file = open(path, { io });
+    using file = openFrame(path, options);
     if (!(file instanceof NDArray)) {
       throw new ArgumentError(
         "BLOSC2_ARGUMENT_INVALID",

@@ -4,12 +4,12 @@ import { Command, Option } from "commander";
 import { writeArrayItems, writeItems } from "../array/write-items.js";
 import { addExamples, addIoOption, type IoOptions } from "../command-line/common-options.js";
 import { withSeekable } from "../command-line/input-frame.js";
+import { addKeyOption, type KeyOption, openFrame } from "../command-line/open-input.js";
 import { writeBytesToPlace } from "../command-line/output-place.js";
 import { startProgress } from "../command-line/progress.js";
 import { StopRequest } from "../command-line/stop-request.js";
-import { open } from "../open.js";
 
-interface UnpackOptions extends IoOptions {
+interface UnpackOptions extends IoOptions, KeyOption {
   readonly format: "auto" | "raw" | "npy";
   readonly quiet?: boolean;
 }
@@ -26,7 +26,7 @@ export function unpackCommand(): Command {
         .choices(["auto", "raw", "npy"])
         .default("auto"),
     );
-  addIoOption(command).option("-q, --quiet", "no progress bar");
+  addKeyOption(addIoOption(command)).option("-q, --quiet", "no progress bar");
   addExamples(command, [
     ["unpack samples.b2frame samples.f64", "raw bytes"],
     ["unpack volume.b2nd volume.npy", "for NumPy"],
@@ -36,11 +36,11 @@ export function unpackCommand(): Command {
 }
 
 async function unpack(input: string, output: string, options: UnpackOptions): Promise<void> {
-  const { io, quiet = false } = options;
+  const { quiet = false } = options;
   const asNpy = options.format === "npy" || (options.format === "auto" && output.endsWith(".npy"));
   using stopRequest = new StopRequest();
   await withSeekable(input, async (path) => {
-    using file = open(path, { io });
+    using file = openFrame(path, options);
     const isArray = file instanceof NDArray;
     if (asNpy && !isArray) {
       throw new ArgumentError(

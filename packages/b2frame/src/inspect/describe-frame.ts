@@ -39,8 +39,8 @@ export interface FrameFacts {
   /** Compressed bytes, superseded ones included. */
   readonly cbytes: number;
   readonly cratio: number;
-  /** Bytes of the file, or of all files of the directory. */
-  readonly storedBytes: number;
+  /** Bytes of the file, or of all files of the directory; absent for a member of a store. */
+  readonly storedBytes?: number;
   readonly deadBytes: number;
   readonly typesize: number;
   readonly itemCount: number;
@@ -87,10 +87,10 @@ function arrayFacts({ shape, chunkShape, blockShape, dtype, declaredDType }: NDA
  * Describes an open frame without decompressing its chunks.
  *
  * @param label what to call it.
- * @param path where it is.
+ * @param path the file or directory that it is all of.
  * @throws FormatError, CodecError, IoError
  */
-export function describeFrame(file: NDArray | SChunk, label: string, path: string): FrameFacts {
+export function describeFrame(file: NDArray | SChunk, label: string, path?: string): FrameFacts {
   const isArray = file instanceof NDArray;
   const schunk = isArray ? file.schunk : file;
   const { nchunks, cbytes, typesize, chunksize, blocksize } = schunk;
@@ -104,7 +104,7 @@ export function describeFrame(file: NDArray | SChunk, label: string, path: strin
     nbytes,
     cbytes,
     cratio: cbytes === 0 ? 0 : nbytes / cbytes,
-    storedBytes: storedBytes(path),
+    ...(path === undefined ? {} : { storedBytes: storedBytes(path) }),
     deadBytes: schunk.deadBytes,
     typesize,
     itemCount: file.itemCount,

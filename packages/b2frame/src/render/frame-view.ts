@@ -68,7 +68,7 @@ export function renderFrame(facts: FrameFacts): string {
   };
   for (const [name, content] of chunkRows(facts)) add(name, content);
   add("size", sizes(facts));
-  add("on disk", formatBytes(facts.storedBytes));
+  if (facts.storedBytes !== undefined) add("on disk", formatBytes(facts.storedBytes));
   add("codec", codec(facts));
   add("filters", printable(pipeline(facts)));
   if (facts.checksums) add("checksums", "of each chunk");
