@@ -108,9 +108,12 @@ it("exports these names", () => {
   expect(Object.keys(facade).sort()).toMatchInlineSnapshot(`
     [
       "ArgumentError",
+      "BLOSC2_ERROR_CODES",
       "Blosc2Error",
       "CodecError",
+      "CodecRegistry",
       "DEFAULT_LIMITS",
+      "FilterRegistry",
       "FormatError",
       "IoError",
       "NDArray",

@@ -31,7 +31,7 @@ export interface DType {
   readonly fields: readonly DTypeField[] | undefined;
 }
 
-/** Arrays in which values of a dtype are handed out; see {@link valuesFromBytes}. */
+/** Arrays in which values of a dtype are handed out; see `NDBuffer.data`. */
 export type DTypeArray =
   | Int8Array
   | Uint8Array
