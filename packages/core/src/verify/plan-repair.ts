@@ -1,4 +1,5 @@
 /** Making a consistent frame out of recovered chunks: sizes, array shapes, what fills the gaps. @module */
+import { Blosc2Error } from "../errors.js";
 import type { FrameHeader } from "../frame/frame-header.js";
 import { CHUNKSIZE_UNSET, CHUNKSIZE_VARIABLE } from "../frame/frame-layout.js";
 import { specialEntry } from "../frame/offsets-index.js";
@@ -38,12 +39,37 @@ function withoutMisfits(chunks: readonly RecoveredChunk[], chunkBytes: number | 
   });
 }
 
-/** Lays out the new frame. */
+/** Bytes of memory, about, that each chunk of a plan takes. */
+const PLANNED_CHUNK_BYTES = 64;
+
+/** A shape may ask for any number of chunks, and none of them need be there. */
+function requireModest({ grid, location }: ArrayGeometry, maxAllocation: number): void {
+  const limit = Math.floor(maxAllocation / PLANNED_CHUNK_BYTES);
+  if (grid.nchunks <= limit) return;
+  const message = `${location.structure}: its shapes ask for ${grid.nchunks} chunks; the limit maxAllocation has room for ${limit}`;
+  throw new Blosc2Error(
+    "BLOSC2_LIMIT_EXCEEDED",
+    location.path === undefined ? message : `${location.path}: ${message}`,
+    {
+      ...location,
+      expected: limit,
+      found: grid.nchunks,
+    },
+  );
+}
+
+/**
+ * Lays out the new frame.
+ *
+ * @throws Blosc2Error `BLOSC2_LIMIT_EXCEEDED` for an array of more chunks than `maxAllocation` bytes can describe
+ */
 export function planRepair(
   recovery: Recovery,
   salvaged: SalvagedHeader,
   geometry: ArrayGeometry | undefined,
+  maxAllocation: number,
 ): RepairPlan {
+  if (geometry !== undefined) requireModest(geometry, maxAllocation);
   const header = { ...salvaged.header };
   const chunkBytes = geometry === undefined ? undefined : geometry.grid.chunkItemCount * header.typesize;
   let chunks = withoutMisfits(recovery.chunks, chunkBytes);

@@ -3,12 +3,12 @@ import { Chunk } from "../chunk/chunk.js";
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import type { ChunkHeader } from "../chunk/chunk-header.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
-import { isBlosc2Error } from "../errors.js";
 import type { ChunkChecksum } from "../frame/chunk-checksums.js";
 import { requireChecksum } from "../frame/copy-frame.js";
 import type { Metalayer } from "../frame/metalayers.js";
+import { type AbortLike, requireNotAborted } from "./abort.js";
 import { BlockDecoder } from "./decode-blocks.js";
-import { type ProblemList, problemOf } from "./verify-problem.js";
+import { type ProblemList, problemOf, type VerifyProblem } from "./verify-problem.js";
 import type { FoundChunk, FoundIndex, Walk } from "./walk-chunks.js";
 
 /** Where the order of the recovered chunks comes from. */
@@ -16,7 +16,7 @@ export type IndexSource = "committed" | "found" | "walked";
 
 /** A place in the sequence of chunks. */
 export interface RecoveredChunk {
-  /** A stored chunk's index entry, or a special one's. */
+  /** A stored chunk's offset from the frame's first byte, or its file number in a sparse frame; or a special one's index entry. */
   readonly entry: number;
   /** Of a stored chunk that decodes; undefined for a special chunk, and for one that is lost. */
   readonly header: ChunkHeader | undefined;
@@ -34,34 +34,38 @@ export interface Recovery {
   readonly ignored: number;
 }
 
+interface Failure {
+  readonly problem: VerifyProblem;
+  readonly error: unknown;
+}
+
 /** Tells chunks that are whole from those that are not; each entry is looked at once. */
 export class ChunkExaminer {
   readonly #sourceOf: (entry: number) => ChunkSource;
   readonly #environment: ChunkEnvironment;
   readonly #decoder: BlockDecoder;
-  readonly #problems: ProblemList;
-  readonly #seen = new Map<number, ChunkHeader | undefined>();
+  readonly #signal: AbortLike | undefined;
+  readonly #seen = new Map<number, ChunkHeader | Failure>();
 
-  constructor(sourceOf: (entry: number) => ChunkSource, environment: ChunkEnvironment, problems: ProblemList) {
+  constructor(sourceOf: (entry: number) => ChunkSource, environment: ChunkEnvironment, signal: AbortLike | undefined) {
     this.#sourceOf = sourceOf;
+    this.#signal = signal;
     this.#environment = environment;
     this.#decoder = new BlockDecoder(environment);
-    this.#problems = problems;
   }
 
-  /**
-   * The header of a stored chunk that decodes and agrees with its checksum if there is one.
-   *
-   * @throws UnsupportedError for a codec or filter that is not registered: such a chunk may well be whole.
-   */
+  /** The header of a stored chunk that decodes and agrees with its checksum if there is one. */
   examine(entry: number, checksum?: ChunkChecksum): ChunkHeader | undefined {
-    if (this.#seen.has(entry)) return this.#seen.get(entry);
-    const header = this.#look(entry, checksum);
-    this.#seen.set(entry, header);
-    return header;
+    requireNotAborted(this.#signal, "repair");
+    let seen = this.#seen.get(entry);
+    if (seen === undefined) {
+      seen = this.#look(entry, checksum);
+      this.#seen.set(entry, seen);
+    }
+    return "problem" in seen ? undefined : seen;
   }
 
-  #look(entry: number, checksum: ChunkChecksum | undefined): ChunkHeader | undefined {
+  #look(entry: number, checksum: ChunkChecksum | undefined): ChunkHeader | Failure {
     try {
       const source = this.#sourceOf(entry);
       const chunk = Chunk.open(source, this.#environment);
@@ -69,11 +73,21 @@ export class ChunkExaminer {
       requireChecksum(source, checksum);
       return chunk.header;
     } catch (error) {
-      const unknown = ["BLOSC2_UNSUPPORTED_CODEC", "BLOSC2_UNSUPPORTED_FILTER"] as const;
-      if (unknown.some((code) => isBlosc2Error(error, code))) throw error;
-      this.#problems.add(problemOf(error, `chunk at ${entry}`));
-      return undefined;
+      return { problem: problemOf(error, `chunk at ${entry}`), error };
     }
+  }
+
+  /**
+   * Tells why a chunk is lost.
+   *
+   * @throws UnsupportedError for a codec or filter that is not registered: such a chunk may well be whole.
+   */
+  report(entry: number, problems: ProblemList): void {
+    const seen = this.#seen.get(entry);
+    if (seen === undefined || !("problem" in seen)) return;
+    const { problem, error } = seen;
+    if (problem.code === "BLOSC2_UNSUPPORTED_CODEC" || problem.code === "BLOSC2_UNSUPPORTED_FILTER") throw error;
+    problems.add(problem);
   }
 
   /** The chunks that entries stand for. */
@@ -95,57 +109,90 @@ function lostCount(chunks: readonly RecoveredChunk[]): number {
   return chunks.filter(isLost).length;
 }
 
-/** A walk's chunks as index entries count them. */
-export function foundChunks(chunks: readonly FoundChunk[], headerLength: number): RecoveredChunk[] {
-  return chunks.map(({ offset, header }) => ({ entry: offset - headerLength, header }));
+/** An index's entries with offsets from the frame's first byte. */
+export function fromFrameStart(entries: Float64Array, headerLength: number): Float64Array {
+  return entries.map((entry) => (entry < 0 ? entry : headerLength + entry));
+}
+
+function asRecovered({ offset, header }: FoundChunk): RecoveredChunk {
+  return { entry: offset, header };
 }
 
 /** Of a walk over the whole frame: the last index that names only whole chunks, and what was written after it. */
-export function recoverWalked(walk: Walk, headerLength: number, examiner: ChunkExaminer): Recovery {
-  const best = bestIndex(walk.indexes, examiner);
+export function recoverWalked(walk: Walk, bases: readonly number[], examiner: ChunkExaminer): Recovery {
+  const best = bestIndex(walk, bases, examiner);
+  const { vlmetalayers } = walk;
   if (best === undefined) {
-    const chunks = foundChunks(walk.chunks, headerLength);
-    return { chunks, indexSource: "walked", vlmetalayers: walk.vlmetalayers, uncommitted: 0, ignored: 0 };
+    return { chunks: walk.chunks.map(asRecovered), indexSource: "walked", vlmetalayers, uncommitted: 0, ignored: 0 };
   }
-  const { index, chunks: named } = best;
-  const namedEntries = new Set(index.entries);
-  const others = foundChunks(walk.chunks, headerLength).filter(({ entry }) => !namedEntries.has(entry));
-  const later = others.filter(({ entry }) => entry + headerLength > index.offset);
+  const { index } = best;
+  const named = mended(best, walk);
+  const others = unnamed(walk, named);
+  const later = others.filter(({ entry }) => entry > index.offset);
   return {
     chunks: [...named, ...later],
     indexSource: "found",
-    vlmetalayers: walk.vlmetalayers,
+    vlmetalayers,
     uncommitted: later.length,
     ignored: others.length - later.length,
   };
 }
 
-function bestIndex(
-  indexes: readonly FoundIndex[],
-  examiner: ChunkExaminer,
-): { index: FoundIndex; chunks: RecoveredChunk[] } | undefined {
-  let best: { index: FoundIndex; chunks: RecoveredChunk[] } | undefined;
-  for (const index of indexes.toReversed()) {
-    const chunks = examiner.all(index.entries);
-    if (best === undefined || lostCount(chunks) < lostCount(best.chunks)) best = { index, chunks };
-    if (lostCount(best.chunks) === 0) break;
+function unnamed(walk: Walk, named: readonly RecoveredChunk[]): RecoveredChunk[] {
+  const entries = new Set(named.map(({ entry }) => entry));
+  return walk.chunks.map(asRecovered).filter(({ entry }) => !entries.has(entry));
+}
+
+/**
+ * Puts whole chunks in the place of entries that are wrong: those that point into another chunk, or past the index. That can
+ * only be told if there are as many chunks before the index that no entry names; else they may be superseded ones.
+ */
+function mended({ index, chunks }: ReadIndex, walk: Walk): readonly RecoveredChunk[] {
+  const isWrong = (chunk: RecoveredChunk): boolean =>
+    isLost(chunk) &&
+    (chunk.entry >= index.offset ||
+      walk.chunks.some(({ offset, header }) => offset < chunk.entry && chunk.entry < offset + header.cbytes));
+  const spare = unnamed(walk, chunks).filter(({ entry }) => entry < index.offset);
+  if (spare.length !== chunks.filter(isWrong).length) return chunks;
+  return chunks.map((chunk) => (isWrong(chunk) ? (spare.shift() as RecoveredChunk) : chunk));
+}
+
+interface ReadIndex {
+  readonly index: FoundIndex;
+  readonly chunks: readonly RecoveredChunk[];
+}
+
+/** The index of which most chunks are whole, the last of equals. */
+function bestIndex(walk: Walk, bases: readonly number[], examiner: ChunkExaminer): ReadIndex | undefined {
+  let best: ReadIndex | undefined;
+  for (const index of walk.indexes.toReversed()) {
+    for (const base of bases) {
+      const chunks = examiner.all(fromFrameStart(index.entries, base));
+      if (best === undefined || lostCount(chunks) < lostCount(best.chunks)) best = { index, chunks };
+      if (lostCount(best.chunks) === 0) return best;
+    }
   }
   return best;
 }
 
-/** Of a sound index: what it names; or the index of a commit that was interrupted just before its last write. */
+/**
+ * Of a sound index: what it names; or the index of a commit that was interrupted just before its last write.
+ *
+ * @param wanted whether such a commit may take the place of the last one.
+ */
 export function recoverCommitted(
   committed: readonly RecoveredChunk[],
   behind: Walk,
   headerLength: number,
   examiner: ChunkExaminer,
+  wanted: boolean,
 ): Recovery {
-  const newest = bestIndex(behind.indexes, examiner);
-  if (newest !== undefined && lostCount(newest.chunks) === 0) {
+  const newest = bestIndex(behind, [headerLength], examiner);
+  if (wanted && newest !== undefined && lostCount(newest.chunks) === 0) {
     const { vlmetalayers } = behind;
     return { chunks: newest.chunks, indexSource: "found", vlmetalayers, uncommitted: 0, ignored: 0 };
   }
-  const later = foundChunks(behind.chunks, headerLength);
+  const later = behind.chunks.map(asRecovered);
   return {
     chunks: [...committed, ...later],
     indexSource: "committed",

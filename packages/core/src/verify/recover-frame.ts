@@ -1,18 +1,19 @@
 /** Recovering the content of a damaged frame, contiguous or sparse. @module */
 import { parseDType } from "../b2nd/dtype.js";
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
+import type { ChunkHeader } from "../chunk/chunk-header.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
 import { CHECKSUMS_NAME, type ChunkChecksum, decodeChecksums } from "../frame/chunk-checksums.js";
 import { MIN_HEADER_LENGTH } from "../frame/frame-layout.js";
 import { FrameChunkSource } from "../frame/frame-source.js";
 import type { Metalayer } from "../frame/metalayers.js";
 import type { SparseFiles } from "../frame/sparse-files.js";
-import { MAX_CHUNK_BYTES } from "../limits.js";
 import type { AbortLike } from "./abort.js";
 import { type ArrayGeometry, readArrayGeometry } from "./array-geometry.js";
 import type { DamagedFrame, FramePlace } from "./read-damaged-frame.js";
 import {
   ChunkExaminer,
+  fromFrameStart,
   isLost,
   type Recovery,
   recoverCommitted,
@@ -22,7 +23,7 @@ import {
 } from "./recover-chunks.js";
 import { ours, type SalvagedHeader, salvageHeader } from "./salvage-header.js";
 import type { ProblemList } from "./verify-problem.js";
-import { type Walk, type WalkRequest, walkChunks } from "./walk-chunks.js";
+import { possibleBases, walkChunks } from "./walk-chunks.js";
 
 /** What a new frame can be made of. */
 export interface FrameRecovery {
@@ -46,12 +47,10 @@ interface RecoveryWork {
   readonly damaged: DamagedFrame;
   readonly place: FramePlace;
   readonly salvaged: SalvagedHeader;
-  readonly geometry: ArrayGeometry | undefined;
   /** For chunks of this frame. */
   readonly environment: ChunkEnvironment;
   readonly checksums: readonly (ChunkChecksum | undefined)[];
   readonly options: RecoveryOptions;
-  readonly problems: ProblemList;
 }
 
 /** Finds out what there is, reading from the files that `damaged` has open. */
@@ -75,14 +74,13 @@ export function openRecovery(
     damaged,
     place,
     salvaged,
-    geometry,
     environment: { ...environment, superChunkTypesize: salvaged.header.typesize, geometry: geometry?.metalayer },
     checksums,
     options,
-    problems,
   };
-  const { recovery, sourceOf } =
+  const { recovery, examiner, sourceOf } =
     damaged.files === undefined ? recoverContiguous(work) : recoverSparse(work, damaged.files);
+  for (const { entry } of recovery.chunks.filter(isLost)) examiner.report(entry, problems);
   const vlmetalayers = recovery.vlmetalayers ?? committedVlmeta;
   const keepsChecksums = vlmetalayers.some(({ name }) => name === CHECKSUMS_NAME);
   return { salvaged, geometry, recovery, vlmetalayers, keepsChecksums, sourceOf };
@@ -95,67 +93,79 @@ function checksumsOf(layers: readonly Metalayer[], place: FramePlace): (ChunkChe
   return decodeChecksums(content, location, place.environment);
 }
 
-type Found = Pick<FrameRecovery, "recovery" | "sourceOf">;
+type Found = Pick<FrameRecovery, "recovery" | "sourceOf"> & { readonly examiner: ChunkExaminer };
 
 function recoverContiguous(work: RecoveryWork): Found {
-  const { damaged, salvaged, environment, checksums, geometry, options, problems } = work;
+  const { damaged, salvaged, environment, checksums, options } = work;
   const { frame, file } = damaged;
   const { path, offset } = work.place;
   const size = file.size();
-  const maxChunkBytes =
-    salvaged.fieldsKept && salvaged.header.chunksize > 0 ? salvaged.header.chunksize : MAX_CHUNK_BYTES;
-  // Without a header, chunks are looked for from where the shortest one ends, and offsets count from the first.
-  const start = salvaged.headerLength ?? Math.min(size, MIN_HEADER_LENGTH);
-  const request: Omit<WalkRequest, "start" | "end" | "search"> = {
-    file,
-    path,
-    environment,
-    headerLength: start,
-    maxChunkBytes,
-    signal: options.signal,
-  };
-  let walk: Walk | undefined;
-  const walkAll = (): Walk => {
-    walk ??= walkChunks({ ...request, start, end: size, search: true });
-    return walk;
-  };
-  const base = salvaged.headerLength ?? walkAll().chunks[0]?.offset ?? start;
+  const bases = salvaged.headerLengths;
+  const request = { file, path, environment, signal: options.signal };
   const sourceOf = (entry: number): ChunkSource =>
-    new FrameChunkSource(file, base + entry, size - base - entry, {
+    new FrameChunkSource(file, entry, size - entry, {
       path,
-      structure: `chunk at offset ${base + entry}`,
-      position: offset + base + entry,
+      structure: `chunk at offset ${entry}`,
+      position: offset + entry,
     });
-  const examiner = new ChunkExaminer(sourceOf, environment, problems);
-  const whole = (): Recovery => recoverWalked(walkAll(), base, examiner);
+  const examiner = new ChunkExaminer(sourceOf, environment, options.signal);
+  const whole = (): Recovery => {
+    // The header's length may be wrong, so chunks are looked for from where the shortest one ends.
+    const start = Math.min(size, MIN_HEADER_LENGTH);
+    const everything = { ...request, bases, known: new Set<number>(), start, end: size, search: true };
+    let walk = walkChunks({ ...everything, accepts: (header) => isLikely(header, salvaged) });
+    // What makes a chunk a likely one is from the header, which may be wrong.
+    if (walk.chunks.length === 0) walk = walkChunks({ ...everything, accepts: () => true });
+    return limited(recoverWalked(walk, possibleBases(bases, walk), examiner), options);
+  };
   const described = frame !== undefined && damaged.indexSound && (frame.index.length > 0 || damaged.trailerSound);
-  if (!described) return { recovery: limited(whole(), geometry, options), sourceOf };
-  const committed = examiner.all(frame.index.entries(), checksums);
-  const behind = walkChunks({ ...request, start: frame.header.frameLength, end: size, search: false });
-  let recovery = limited(recoverCommitted(committed, behind, base, examiner), geometry, options);
+  if (!described) return { recovery: whole(), examiner, sourceOf };
+  const { headerLength, frameLength } = frame.header;
+  const committed = examiner.all(fromFrameStart(frame.index.entries(), headerLength), checksums);
+  const behind = walkChunks({
+    ...request,
+    bases: [headerLength],
+    known: new Set(committed.map(({ entry }) => entry)),
+    start: frameLength,
+    end: size,
+    search: false,
+    accepts: () => true,
+  });
+  let recovery = limited(
+    recoverCommitted(committed, behind, headerLength, examiner, options.uncommitted !== false),
+    options,
+  );
   if (recovery.chunks.some(isLost)) {
-    const other = limited(whole(), geometry, options);
+    const other = whole();
     if (recoversMore(recovery, other)) recovery = other;
   }
-  return { recovery, sourceOf };
+  return { recovery, examiner, sourceOf };
 }
 
-/** Leaves uncommitted chunks out unless they are wanted, which by default they are not in arrays. */
-function limited(recovery: Recovery, geometry: ArrayGeometry | undefined, options: RecoveryOptions): Recovery {
-  return (options.uncommitted ?? geometry === undefined) ? recovery : withoutUncommitted(recovery);
+/** Whether a chunk that was found by itself can be one of the frame's, as far as the frame's header tells. */
+function isLikely(chunk: ChunkHeader, { header, fieldsKept }: SalvagedHeader): boolean {
+  if (!fieldsKept) return true;
+  const { chunksize, nbytes, typesize } = header;
+  if (typesize <= 0xff && chunk.typesize !== typesize) return false;
+  return chunksize <= 0 || chunk.nbytes === chunksize || chunk.nbytes === nbytes % chunksize;
+}
+
+/** Leaves uncommitted chunks out if they are not wanted. */
+function limited(recovery: Recovery, options: RecoveryOptions): Recovery {
+  return options.uncommitted === false ? withoutUncommitted(recovery) : recovery;
 }
 
 function recoverSparse(work: RecoveryWork, files: SparseFiles): Found {
-  const { damaged, environment, checksums, options, problems } = work;
+  const { damaged, environment, checksums, options } = work;
   const sourceOf = (entry: number): ChunkSource => files.source(entry, entry);
-  const examiner = new ChunkExaminer(sourceOf, environment, problems);
+  const examiner = new ChunkExaminer(sourceOf, environment, options.signal);
   const { frame } = damaged;
   const named = damaged.indexSound ? frame?.index.entries() : undefined;
   const numbers = Float64Array.from(files.numbers().filter((number) => !isEmpty(files, number))).sort();
   if (named === undefined) {
     const chunks = examiner.all(numbers).filter((chunk) => !isLost(chunk));
     const recovery: Recovery = { chunks, indexSource: "walked", vlmetalayers: undefined, uncommitted: 0, ignored: 0 };
-    return { recovery, sourceOf };
+    return { recovery, examiner, sourceOf };
   }
   const chunks = examiner.all(named, checksums);
   const known = new Set(named);
@@ -167,7 +177,7 @@ function recoverSparse(work: RecoveryWork, files: SparseFiles): Found {
     uncommitted: others.length,
     ignored: 0,
   };
-  return { recovery: options.uncommitted === true ? all : withoutUncommitted(all), sourceOf };
+  return { recovery: options.uncommitted === true ? all : withoutUncommitted(all), examiner, sourceOf };
 }
 
 /** C-Blosc2 leaves empty files where a chunk became a special one. */

@@ -18,8 +18,8 @@ export interface RepairOptions extends SChunkEnvironmentOptions {
   /** `"x"` (default) fails if something is at `outPath`; `"w"` replaces it. It is never the damaged frame itself. */
   readonly mode?: "w" | "x" | undefined;
   /**
-   * Whether chunks that a writer stored after its last commit are taken over, at the end. Default true, but for arrays, whose shape
-   * does not count them, and sparse frames, where they can't be told from superseded ones.
+   * Whether chunks that no index names, because their writer was interrupted, are taken over, at the end. Default true, but for
+   * sparse frames, where they can't be told from superseded ones. An array takes only as many as its shape asks for.
    */
   readonly uncommitted?: boolean | undefined;
   /** Checked before each chunk. */
@@ -89,7 +89,7 @@ export function repairFrame(
       { uncommitted: options.uncommitted, signal: options.signal },
       problems,
     );
-    const plan = planRepair(recovery, salvaged, geometry);
+    const plan = planRepair(recovery, salvaged, geometry, environment.limits.maxAllocation);
     const empty = { nbytes: 0, cbytes: 0, variableChunks: false, vlBlocks: false, hasVlmeta: false };
     const frame = createFrame({
       path: outPath,

@@ -18,8 +18,8 @@ import { headerOfCParams } from "../super-chunk/frame-cparams.js";
 export interface SalvagedHeader {
   readonly header: FrameHeader;
   readonly metalayers: readonly Metalayer[];
-  /** Where chunks start, if that can be said. */
-  readonly headerLength: number | undefined;
+  /** Where chunks may start, as far as it can be said: the field may be wrong, and so may the metalayers' lengths. */
+  readonly headerLengths: readonly number[];
   /** Whether the fields are those of the file; else they are defaults, and what chunks say. */
   readonly fieldsKept: boolean;
   readonly metalayersKept: boolean;
@@ -35,7 +35,8 @@ export function salvageHeader(file: FrameFile, environment: ChunkEnvironment): S
   const whole = ours(() => decodeFrameHeader(first, location, Number.MAX_SAFE_INTEGER));
   if (whole !== undefined) {
     const { header, metalayers } = whole;
-    return { header, metalayers, headerLength: header.headerLength, fieldsKept: true, metalayersKept: true };
+    const headerLengths = [...new Set([header.headerLength, endOf(first, metalayers)])];
+    return { header, metalayers, headerLengths, fieldsKept: true, metalayersKept: true };
   }
   const metalayers = ours(() => {
     const reader = structureReader(first, undefined, "frame header", file.position);
@@ -43,14 +44,11 @@ export function salvageHeader(file: FrameFile, environment: ChunkEnvironment): S
   });
   const header = headerOfCParams(resolveCParams({}, environment.codecs, environment.filters));
   header.typesize = typesizeOf(first) ?? header.typesize;
-  const headerLength = metalayers === undefined ? undefined : endOf(first, metalayers);
-  return {
-    header,
-    metalayers: metalayers ?? [],
-    headerLength,
-    fieldsKept: false,
-    metalayersKept: metalayers !== undefined,
-  };
+  const stated = headerLengthOf(file, environment);
+  const lengths = [stated, metalayers === undefined ? 0 : endOf(first, metalayers)];
+  const headerLengths = [...new Set(lengths.filter((length) => length > 0))];
+  const metalayersKept = metalayers !== undefined;
+  return { header, metalayers: metalayers ?? [], headerLengths, fieldsKept: false, metalayersKept };
 }
 
 /** The length that the header states, if it is a possible one. */
