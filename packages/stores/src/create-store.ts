@@ -63,7 +63,8 @@ export function createStore(path: string, backend: IoBackend, options: StoreCrea
   const { format: wanted, type = "tree", mode = "w", cparams, ...environment } = options;
   const format = formatFor(path, wanted);
   const storeType = format === "b2e" ? "embed" : type;
-  const embedOptions = { ...environment, typesize: 1, chunksize: EMBED_CHUNKSIZE };
+  // python-blosc2 goes by the chunksize in the header when it embeds the first member.
+  const embedOptions = { ...environment, typesize: 1, chunksize: EMBED_CHUNKSIZE, chunksizeInHeader: true };
   if (format !== "b2d" && backend.directories?.isDirectory(path)) throw exists(path);
   if (format === "b2z" && mode === "x" && backend.exists(path)) throw exists(path);
   let files: MemberFiles | undefined;
