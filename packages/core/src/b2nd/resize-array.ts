@@ -21,7 +21,8 @@ interface AxisEdit {
 function remap(array: NDArray, shape: readonly number[], edit?: AxisEdit): void {
   const old = array.grid;
   const grid = new ChunkGrid(shape, old.chunkShape, old.blockShape);
-  const sources = new Array<number>(grid.nchunks);
+  array.schunk.checkAllocation(grid.nchunks * Float64Array.BYTES_PER_ELEMENT, "index of the resized array");
+  const sources = new Float64Array(grid.nchunks);
   const at = new Array<number>(grid.ndim).fill(0);
   for (let i = 0; i < grid.nchunks; i++) {
     let source = 0;
@@ -71,6 +72,9 @@ function checkPosition(name: string, value: number, limit: number): void {
  * inside a chunk that stays are not erased, and come back when the array grows over them again, as with C-Blosc2.
  *
  * Takes effect in the file with the next commit, in one write together with the chunks.
+ *
+ * @throws ArgumentError for a shape that can't be; Blosc2Error `BLOSC2_LIMIT_EXCEEDED` when it has more chunks than `maxAllocation`
+ * bytes can list.
  */
 export function resize(array: NDArray, shape: readonly number[]): void {
   if (shape.length !== array.ndim) {
