@@ -18,6 +18,7 @@ const PACKAGE_IMPORTS = {
   bench: ["core", "kernels", "io-stdio", "io-mmap", "node-codecs", "workers", "b2frame", "interop"],
   conformance: ["core", "io-stdio", "io-mmap", "node-codecs"],
   torture: ["core", "io-stdio", "io-mmap", "io-contract", "node-codecs"],
+  fuzz: ["core", "io-stdio", "node-codecs", "stores", "interop"],
   interop: ["core", "io-stdio", "io-mmap", "node-codecs", "b2frame", "stores", "zarr"],
 };
 
