@@ -22,6 +22,8 @@ function invalid(parameter: string, message: string): ArgumentError {
  * @param nbytes uncompressed bytes; a multiple of `typesize`, except for zeros.
  * @param typesize 1 or more; 4 or 8 for NaN.
  * @param value the bytes to repeat; their number must divide `nbytes`. For kind `"value"` only.
+ * @param blocksize what the header states, at most `nbytes`. Default: all in one block. In a B2ND array C-Blosc2 wants that of the
+ * array.
  * @throws ArgumentError when these do not fit one another.
  */
 export function encodeSpecialChunk(
@@ -29,6 +31,7 @@ export function encodeSpecialChunk(
   nbytes: number,
   typesize: number,
   value?: Uint8Array,
+  blocksize: number = nbytes,
 ): Uint8Array {
   if (!Number.isInteger(nbytes) || nbytes < 0 || nbytes > MAX_CHUNK_BYTES)
     throw invalid("nbytes", `must be an integer in 0..${MAX_CHUNK_BYTES}`);
@@ -47,8 +50,8 @@ export function encodeSpecialChunk(
   }
   const cbytes = EXTENDED_HEADER_LENGTH + valueLength;
   const chunk = new Uint8Array(cbytes);
-  const blocksize = Math.min(Math.max(nbytes, 1), MAX_BLOCKSIZE);
-  encodeChunkHeader({ typesize, nbytes, blocksize, cbytes, special: kind }, chunk);
+  const stated = Math.min(Math.max(1, Math.min(blocksize, nbytes)), MAX_BLOCKSIZE);
+  encodeChunkHeader({ typesize, nbytes, blocksize: stated, cbytes, special: kind }, chunk);
   if (value !== undefined) chunk.set(value, EXTENDED_HEADER_LENGTH);
   return chunk;
 }
