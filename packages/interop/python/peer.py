@@ -1,11 +1,15 @@
 """Executes steps with python-blosc2: one JSON request a line in, one JSON answer a line out."""
 
+import ast
 import base64
 import hashlib
 import json
 import sys
 
 import blosc2
+import numpy as np
+import stores
+import zarr_arrays
 from blosc2 import blosc2_ext
 
 CODECS = {
@@ -23,9 +27,9 @@ SPLIT_MODES = {
 }
 
 
-def create(request):
+def make_cparams(request):
     given = request["cparams"]
-    cparams = blosc2.CParams(
+    return blosc2.CParams(
         codec=CODECS[given["codec"]],
         clevel=given["clevel"],
         typesize=given["typesize"],
@@ -35,12 +39,15 @@ def create(request):
         filters_meta=given["filtersMeta"],
         nthreads=request["threads"],
     )
+
+
+def create(request):
     return blosc2.SChunk(
         chunksize=request["chunksize"],
         urlpath=request["path"],
         contiguous=request["contiguous"],
         mode="w",
-        cparams=cparams,
+        cparams=make_cparams(request),
         meta={name: bytes.fromhex(value) for name, value in request["meta"].items()},
     )
 
@@ -78,7 +85,7 @@ def write(request):
 
 def describe(request):
     """Says what the frame holds. Chunks are decompressed whole."""
-    schunk = blosc2.open(request["path"], mode="r", mmap_mode=request["mmapMode"])
+    schunk = blosc2.open(request["path"], mode="r")
     chunks = [schunk.decompress_chunk(i) for i in range(schunk.nchunks)]
     names = blosc2_ext.vlmeta.get_names(schunk.vlmeta)
     return {
@@ -90,7 +97,91 @@ def describe(request):
     }
 
 
-OPERATIONS = {"write": write, "describe": describe}
+def numpy_dtype(text):
+    return np.dtype(ast.literal_eval(text) if text.startswith("[") else text)
+
+
+def create_array(request):
+    dtype = numpy_dtype(request["dtype"])
+    start = request["start"]
+    storage = {
+        "chunks": tuple(request["chunkShape"]),
+        "blocks": tuple(request["blockShape"]),
+        "urlpath": request["path"],
+        "contiguous": request["contiguous"],
+        "mode": "w",
+        "cparams": make_cparams(request),
+    }
+    shape = tuple(request["shape"])
+    if start["kind"] == "zeros":
+        return blosc2.zeros(shape, dtype=dtype, **storage)
+    if start["kind"] == "full":
+        item = np.frombuffer(base64.b64decode(start["item"]), dtype=dtype)
+        array = blosc2.zeros(shape, dtype=dtype, **storage)
+        array[...] = np.full(shape, item[0], dtype=dtype)
+        return array
+    items = np.frombuffer(base64.b64decode(start["data"]), dtype=dtype).reshape(shape)
+    return blosc2.asarray(items, **storage)
+
+
+def apply_to_array(array, step):
+    if step["op"] == "resize":
+        array.resize(tuple(step["shape"]))
+    elif step["op"] == "set-vlmeta":
+        blosc2_ext.vlmeta.set_vlmeta(array.schunk.vlmeta, step["name"], bytes.fromhex(step["value"]))
+    elif step["op"] == "set":
+        box = tuple(slice(start, stop) for start, stop in zip(step["start"], step["stop"], strict=True))
+        shape = [s.stop - s.start for s in box]
+        array[box] = np.frombuffer(base64.b64decode(step["data"]), dtype=array.dtype).reshape(shape)
+    else:
+        raise ValueError(f"unknown step {step['op']}")
+
+
+def write_array(request):
+    """Creates the array, or opens it, and applies the steps."""
+    array = create_array(request) if request["create"] else blosc2.open(request["path"], mode="a")
+    for step in request["steps"]:
+        apply_to_array(array, step)
+    return {}
+
+
+def sha256_of_items(items):
+    return hashlib.sha256(np.ascontiguousarray(items).tobytes()).hexdigest()
+
+
+def dtype_text(dtype):
+    return dtype.str if dtype.names is None else str(dtype.descr)
+
+
+def describe_array(request):
+    """Says what the array holds, and what is in each box."""
+    array = blosc2.open(request["path"], mode="r")
+    vlmeta = array.schunk.vlmeta
+    boxes = [
+        tuple(slice(start, stop) for start, stop in zip(box["start"], box["stop"], strict=True))
+        for box in request["boxes"]
+    ]
+    return {
+        "shape": list(array.shape),
+        "chunkShape": list(array.chunks),
+        "blockShape": list(array.blocks),
+        "dtype": dtype_text(array.dtype),
+        "content": sha256_of_items(array[...]),
+        "boxes": [sha256_of_items(array[box]) for box in boxes],
+        "vlmeta": {
+            name: blosc2_ext.vlmeta.get_vlmeta(vlmeta, name).hex() for name in blosc2_ext.vlmeta.get_names(vlmeta)
+        },
+    }
+
+
+OPERATIONS = {
+    "write": write,
+    "describe": describe,
+    "write-array": write_array,
+    "describe-array": describe_array,
+    **stores.OPERATIONS,
+    **zarr_arrays.OPERATIONS,
+}
 
 for line in sys.stdin:
     request = json.loads(line)

@@ -1,5 +1,5 @@
 /** The oracle: what a frame must hold, kept in plain arrays. @module */
-import { createHash } from "node:crypto";
+import { sha256, stateDifference } from "./compare-state.js";
 import type { FrameProgram, FrameState, ProgramCParams, Step } from "./frame-program.js";
 
 const TRUNC_PREC = 4;
@@ -77,14 +77,10 @@ export class FrameModel {
     const expected = this.#state();
     const chunks = found.chunks.map((chunk, index) => {
       const raw = this.#chunks[index];
-      return raw !== undefined && sameJson(chunk, digest(this.#filtered(raw))) ? expected.chunks[index] : chunk;
+      const isFiltered = raw !== undefined && String(chunk) === String(digest(this.#filtered(raw)));
+      return isFiltered ? (expected.chunks[index] as FrameState["chunks"][number]) : chunk;
     });
-    const fields = Object.keys(expected) as (keyof FrameState)[];
-    const seen: FrameState = { ...found, chunks: chunks as FrameState["chunks"] };
-    return fields
-      .filter((field) => !sameJson(expected[field], seen[field]))
-      .map((field) => `${field}: expected ${shortJson(expected[field])}, found ${shortJson(found[field])}`)
-      .join("; ");
+    return stateDifference(expected, { ...found, chunks });
   }
 
   #state(): FrameState {
@@ -122,15 +118,7 @@ export class FrameModel {
   }
 }
 
-function sameJson(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function shortJson(value: unknown): string {
-  return JSON.stringify(value).slice(0, 400);
-}
-
 /** A chunk's size and SHA-256. */
 export function digest(chunk: Uint8Array): readonly [number, string] {
-  return [chunk.byteLength, createHash("sha256").update(chunk).digest("hex")];
+  return [chunk.byteLength, sha256(chunk)];
 }

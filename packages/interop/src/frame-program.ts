@@ -1,4 +1,5 @@
 /** What a random program is: how a frame is created, and steps that change it. @module */
+import type { Side } from "./program-run.js";
 
 /** Compression parameters, as both sides name them. */
 export interface ProgramCParams {
@@ -23,9 +24,6 @@ export type Step =
   | { readonly op: "set-slice"; readonly start: number; readonly data: Uint8Array }
   | { readonly op: "set-vlmeta"; readonly name: string; readonly value: string }
   | { readonly op: "delete-vlmeta"; readonly name: string };
-
-/** Who runs a segment. */
-export type Side = "b2frame" | "python";
 
 /** A whole program. Its segments are run by the two sides in turn, each on the file that the other left. */
 export interface FrameProgram {

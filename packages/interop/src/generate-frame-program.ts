@@ -1,64 +1,16 @@
 /** Random frame programs. What C-Blosc2 is known to get wrong (the docs list it) is left out where it writes. @module */
+import { CODECS, filterChoices, SPLIT_MODES, slotsOf } from "./cparams-choices.js";
 import { FrameModel, isLossy } from "./frame-model.js";
 import type { FrameProgram, ProgramCParams, Step } from "./frame-program.js";
 import { sampleData } from "./sample-data.js";
 import { SeededRandom } from "./seeded-random.js";
 
-const CODECS = ["blosclz", "lz4", "lz4hc", "zlib", "zstd"] as const;
-const SPLIT_MODES = ["always", "never", "auto", "forward_compat"] as const;
 const TYPESIZES = [1, 2, 3, 4, 4, 5, 7, 8, 8, 12, 16, 24, 255, 256, 300] as const;
-
-/** `[id, meta]` of each filter in use. python-blosc2 can't open frames with negative metas. */
-type FilterChoice = readonly (readonly [id: number, meta: number])[];
-
-const FILTER_CHOICES: readonly FilterChoice[] = [
-  [],
-  [[1, 0]],
-  [[1, 0]],
-  [[2, 0]],
-  [[3, 0]],
-  // biome-ignore format: one choice a line
-  [[3, 0], [1, 0]],
-  // biome-ignore format: one choice a line
-  [[3, 0], [2, 0]],
-];
-
-/** bytedelta's meta is the typesize, which must fit a signed byte. */
-const SMALL_TYPE_CHOICES: readonly FilterChoice[] = [
-  ...FILTER_CHOICES,
-  // biome-ignore format: one choice a line
-  [[1, 0], [35, 0]],
-];
-
-/** The lossy filters are defined for these types. */
-const NUMBER_CHOICES: readonly FilterChoice[] = [
-  ...SMALL_TYPE_CHOICES,
-  // biome-ignore format: one choice a line
-  [[4, 10], [1, 0]],
-  // biome-ignore format: one choice a line
-  [[4, 16], [2, 0]],
-  // biome-ignore format: one choice a line
-  [[36, 20], [1, 0]],
-];
-
-function filterChoices(typesize: number): readonly FilterChoice[] {
-  if (typesize === 4 || typesize === 8) return NUMBER_CHOICES;
-  return typesize < 0x80 ? SMALL_TYPE_CHOICES : FILTER_CHOICES;
-}
-
 const VLMETA_NAMES = ["author", "units", "v", "série"] as const;
 const MAX_CHUNK_BYTES = 1 << 16;
 const BIG_CHUNK_BYTES = 1 << 20;
 
 function randomCParams(random: SeededRandom, chunksize: number, typesize: number): ProgramCParams {
-  const choice = random.pick(filterChoices(typesize));
-  const firstSlot = random.pick([0, 6 - choice.length]);
-  const filters = new Array<number>(6).fill(0);
-  const filtersMeta = new Array<number>(6).fill(0);
-  for (const [index, [id, meta]] of choice.entries()) {
-    filters[firstSlot + index] = id;
-    filtersMeta[firstSlot + index] = meta;
-  }
   const itemsPerChunk = chunksize / typesize;
   const isExplicit = itemsPerChunk > 8 && random.oneIn(3);
   return {
@@ -67,8 +19,7 @@ function randomCParams(random: SeededRandom, chunksize: number, typesize: number
     typesize,
     blocksize: isExplicit ? random.integer(4, itemsPerChunk - 1) * typesize : 0,
     splitmode: random.pick(SPLIT_MODES),
-    filters,
-    filtersMeta,
+    ...slotsOf(random.pick(filterChoices(typesize)), random.oneIn(2)),
   };
 }
 

@@ -9,15 +9,21 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { checkZarr } from "./check-zarr.js";
+import { generateArrayProgram } from "./generate-array-program.js";
 import { generateFrameProgram } from "./generate-frame-program.js";
+import { generateStoreProgram } from "./generate-store-program.js";
 import { makeParticipants } from "./participants.js";
+import { runProgram } from "./program-run.js";
 import { PythonPeer } from "./python-peer.js";
-import { runFrameProgram } from "./run-frame-program.js";
+import { bindArrayProgram } from "./run-array-program.js";
+import { bindFrameProgram } from "./run-frame-program.js";
+import { bindStoreProgram } from "./run-store-program.js";
 import { pythonWithBlosc2 } from "./virtual-environment.js";
 
 const USAGE = `usage: pnpm interop [--seed N] [--programs N]
 
-Runs N random programs (default 400), the first from seed N (default 1).
+Runs N random programs on frames, N on arrays, N on stores and N on Zarr arrays (default 400), the first from seed N (default 1).
 B2FRAME_PYTHON names a Python that has blosc2; without it a virtual environment is made.`;
 
 function natural(option: string, value: string): number {
@@ -30,20 +36,34 @@ async function run(firstSeed: number, programs: number): Promise<number> {
   const scratch = mkdtempSync(join(tmpdir(), "b2frame-interop-"));
   const peer = new PythonPeer(pythonWithBlosc2());
   let failed = 0;
+  const attempt = async (kind: string, seed: number, run: () => Promise<void>): Promise<void> => {
+    try {
+      await run();
+    } catch (error) {
+      failed += 1;
+      console.log(`FAILED ${kind} program, --seed ${seed}: ${(error as Error).message}`);
+    }
+  };
   try {
     for (let seed = firstSeed; seed < firstSeed + programs; seed += 1) {
-      try {
-        await runFrameProgram(generateFrameProgram(seed), join(scratch, "frame.b2frame"), peer, participants);
-      } catch (error) {
-        failed += 1;
-        console.log(`FAILED frame program, --seed ${seed}: ${(error as Error).message}`);
-      }
+      await attempt("frame", seed, () => {
+        const path = join(scratch, "frame.b2frame");
+        return runProgram(bindFrameProgram(generateFrameProgram(seed), path, participants), peer);
+      });
+      await attempt("array", seed, () => {
+        const path = join(scratch, "array.b2nd");
+        return runProgram(bindArrayProgram(generateArrayProgram(seed), path, participants), peer);
+      });
+      await attempt("store", seed, () =>
+        runProgram(bindStoreProgram(generateStoreProgram(seed), join(scratch, "store"), participants), peer),
+      );
+      await attempt("zarr", seed, () => checkZarr(seed, join(scratch, "array.zarr"), participants, peer));
     }
   } finally {
     peer.close();
     rmSync(scratch, { recursive: true });
   }
-  console.log(`${programs - failed} passed, ${failed} failed`);
+  console.log(`${4 * programs - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }
 

@@ -1,19 +1,18 @@
 /** Running a program's steps with b2frame, and describing what a frame holds. @module */
-import { type IoBackend, SChunk, type SChunkCreateOptions } from "@b2frame/core";
+import { SChunk } from "@b2frame/core";
 import { digest } from "./frame-model.js";
-import type { FrameProgram, FrameState, Step } from "./frame-program.js";
-
-/** How b2frame takes part in a program: any backend and engine must give the same. */
-export interface Participant {
-  readonly name: string;
-  readonly backend: IoBackend;
-  readonly options: Pick<SChunkCreateOptions, "engine" | "codecs" | "filters">;
-}
+import type { FrameProgram, FrameState, ProgramCParams, Step } from "./frame-program.js";
+import type { Participant } from "./participants.js";
 
 /** msgpack's bin8 header; python-blosc2 packs metalayers. */
 function packBinary(hex: string): Uint8Array {
   const content = Buffer.from(hex, "hex");
   return Uint8Array.of(0xc4, content.length, ...content);
+}
+
+/** The six slots as b2frame takes them. */
+export function filterSpecs({ filters, filtersMeta }: ProgramCParams): { filter: number; meta: number }[] {
+  return filters.map((filter, slot) => ({ filter, meta: filtersMeta[slot] as number }));
 }
 
 function applyStep(frame: SChunk, step: Step): void {
@@ -55,16 +54,13 @@ function create(path: string, program: FrameProgram, { backend, options }: Parti
     mode: "w",
     typesize: cparams.typesize,
     chunksize,
-    cparams: {
-      ...cparams,
-      filters: cparams.filters.map((id, slot) => ({ filter: id, meta: cparams.filtersMeta[slot] })),
-    },
+    cparams: { ...cparams, filters: filterSpecs(cparams) },
     meta: Object.fromEntries(Object.entries(meta).map(([name, hex]) => [name, packBinary(hex)])),
   });
 }
 
 /** Creates the frame (with the first steps) or opens it, and applies `steps`. */
-export function runSteps(
+export function runFrameSteps(
   path: string,
   program: FrameProgram,
   steps: readonly Step[],
@@ -79,9 +75,9 @@ export function runSteps(
 /** What b2frame reads. */
 export function describeFrame(path: string, { backend, options }: Participant): FrameState {
   using frame = SChunk.open(path, backend, options);
-  const hexOf = (layers: { names: Iterable<string>; get(name: string): Uint8Array }, skip: number) =>
+  const hexOf = (layers: { names: string[]; get(name: string): Uint8Array }, skip: number) =>
     Object.fromEntries(
-      [...layers.names].map((name) => [name, Buffer.from(layers.get(name).subarray(skip)).toString("hex")]),
+      layers.names.map((name) => [name, Buffer.from(layers.get(name).subarray(skip)).toString("hex")]),
     );
   return {
     typesize: frame.typesize,
