@@ -6,7 +6,7 @@ import { decodeFrameHeader, decodeHeaderLength, type FrameHeader } from "./frame
 import * as layout from "./frame-layout.js";
 import { decodeTrailer, decodeTrailerLength } from "./frame-trailer.js";
 import type { Metalayer } from "./metalayers.js";
-import { decodeIndex, OffsetsIndex } from "./offsets-index.js";
+import { decodeIndex, type IndexExpectation, OffsetsIndex } from "./offsets-index.js";
 
 /** A frame's description as read. */
 export interface FrameParts {
@@ -25,6 +25,8 @@ export interface FramePartsRequest {
   readonly environment: ChunkEnvironment;
   /** Whether `file` is the index file of a sparse frame. */
   readonly sparse: boolean;
+  /** As in an index expectation. */
+  readonly exactSpecials?: IndexExpectation["exactSpecials"];
 }
 
 /**
@@ -114,13 +116,14 @@ export function decodeTailIndex(
   header: FrameHeader,
   request: FramePartsRequest,
 ): OffsetsIndex {
-  const { path, environment, sparse } = request;
+  const { path, environment, sparse, exactSpecials } = request;
   const { nbytes, cbytes, chunksize } = header;
   if (nbytes === 0) return new OffsetsIndex();
   const location = { path, structure: "index chunk", position: tail.position };
   return decodeIndex(tail.bytes.subarray(0, end), location, environment, {
     chunkCount: chunksize > 0 ? Math.ceil(nbytes / chunksize) : undefined,
     maxEntry: sparse ? 0xffffffff : cbytes - layout.MIN_CHUNK_LENGTH,
+    exactSpecials,
   });
 }
 

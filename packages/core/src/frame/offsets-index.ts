@@ -116,6 +116,8 @@ export interface IndexExpectation {
   readonly chunkCount: number | undefined;
   /** Entries must be at most this (contiguous frames: the last offset at which a chunk fits). */
   readonly maxEntry: number;
+  /** Whether special entries must be as writers write them: readers ignore all bits but three. */
+  readonly exactSpecials?: boolean | undefined;
 }
 
 /** The surroundings of chunks that are not data: nothing of the super-chunk applies to them. */
@@ -159,7 +161,9 @@ export function decodeIndex(
       // The bits of the top byte are tested in this order, and other bits do not count.
       const bits = high >>> 24;
       const entry = (bits & 1) !== 0 ? -1 : (bits & 4) !== 0 ? -4 : (bits & 2) !== 0 ? -2 : 0;
-      if (entry === 0) throw badEntry(location, i, "a known special value", view.getBigUint64(at, true));
+      const exact = high === (0x80 | -entry) << 24 && view.getUint32(at, true) === 0;
+      if (entry === 0 || (expectation.exactSpecials === true && !exact))
+        throw badEntry(location, i, "a known special value", view.getBigUint64(at, true));
       entries[i] = entry;
     } else {
       const entry = high * 0x100000000 + view.getUint32(at, true);

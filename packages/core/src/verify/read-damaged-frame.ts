@@ -94,7 +94,7 @@ export function readDamagedFrame(place: FramePlace, problems: ProblemList): Dama
     const { parts, ...sound } =
       problems.problems.length > 0
         ? { parts: undefined, indexSound: false, trailerSound: false }
-        : readParts(file, { path: filePath, environment, sparse }, problems);
+        : readParts(file, { path: filePath, environment, sparse, exactSpecials: true }, problems);
     if (parts !== undefined) {
       const context = { origin, environment };
       frame =

@@ -90,13 +90,15 @@ export class ChunkExaminer {
     problems.add(problem);
   }
 
-  /** The chunks that entries stand for. */
+  /** The chunks that entries stand for. One that two entries name is that of the first; the other one is wrong. */
   all(entries: Float64Array, checksums: readonly (ChunkChecksum | undefined)[] = []): RecoveredChunk[] {
     const ordered = checksums.length === entries.length ? checksums : [];
-    return Array.from(entries, (entry, i) => ({
-      entry,
-      header: entry < 0 ? undefined : this.examine(entry, ordered[i]),
-    }));
+    const named = new Set<number>();
+    return Array.from(entries, (entry, i) => {
+      if (entry < 0 || named.has(entry)) return { entry, header: undefined };
+      named.add(entry);
+      return { entry, header: this.examine(entry, ordered[i]) };
+    });
   }
 }
 
@@ -144,14 +146,14 @@ function unnamed(walk: Walk, named: readonly RecoveredChunk[]): RecoveredChunk[]
 }
 
 /**
- * Puts whole chunks in the place of entries that are wrong: those that point into another chunk, or past the index. That can
- * only be told if there are as many chunks before the index that no entry names; else they may be superseded ones.
+ * Puts whole chunks in the place of entries that are wrong: those that point into another chunk, to one that is named already, or
+ * past the index. That can only be told if there are as many chunks before the index that no entry names; else they may be superseded ones.
  */
 function mended({ index, chunks }: ReadIndex, walk: Walk): readonly RecoveredChunk[] {
   const isWrong = (chunk: RecoveredChunk): boolean =>
     isLost(chunk) &&
     (chunk.entry >= index.offset ||
-      walk.chunks.some(({ offset, header }) => offset < chunk.entry && chunk.entry < offset + header.cbytes));
+      walk.chunks.some(({ offset, header }) => offset <= chunk.entry && chunk.entry < offset + header.cbytes));
   const spare = unnamed(walk, chunks).filter(({ entry }) => entry < index.offset);
   if (spare.length !== chunks.filter(isWrong).length) return chunks;
   return chunks.map((chunk) => (isWrong(chunk) ? (spare.shift() as RecoveredChunk) : chunk));

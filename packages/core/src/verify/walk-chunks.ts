@@ -146,7 +146,8 @@ function readIndex(request: WalkRequest, at: number, header: ChunkHeader): Float
   const location = { path, structure: "index chunk", position: file.position + at };
   const bytes = file.read(at, header.cbytes).slice();
   try {
-    const expectation = { chunkCount: header.nbytes / 8, maxEntry: at - Math.min(start, ...bases) - MIN_CHUNK_LENGTH };
+    const maxEntry = at - Math.min(start, ...bases) - MIN_CHUNK_LENGTH;
+    const expectation = { chunkCount: header.nbytes / 8, maxEntry, exactSpecials: true };
     return decodeIndex(bytes, location, environment, expectation).entries().slice();
   } catch (error) {
     if (!isBlosc2Error(error)) throw error;

@@ -213,24 +213,50 @@ describe("any damage to what describes the chunks", () => {
   const { bytes: sound, chunks: expected, cbytes } = written(9);
   const start = headerLength(sound);
 
-  function damage(from: number, to: number, numRuns: number): void {
-    const change = fc.record({ at: fc.integer({ min: from, max: to - 1 }), byte: fc.integer({ min: 0, max: 255 }) });
-    fc.assert(
-      fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), (changes) => {
-        const bytes = sound.slice();
-        for (const { at, byte } of changes) bytes[at] = byte;
-        const { report, chunks } = repaired(bytes);
-        expect(chunks).toEqual(expected);
-        expect(report).toMatchObject({ chunksRecovered: 9, chunksLost: 0 });
-      }),
-      { numRuns },
-    );
+  function expectWhole(bytes: Uint8Array): void {
+    const { report, chunks } = repaired(bytes);
+    expect(chunks).toEqual(expected);
+    expect(report).toMatchObject({ chunksRecovered: 9, chunksLost: 0 });
   }
 
-  it("leaves the chunks as they were: the header", () => damage(0, start, 300));
-  it("leaves the chunks as they were: the index", () => damage(start + cbytes, start + cbytes + 60, 100));
-  it("leaves the chunks as they were: index and trailer", () => damage(start + cbytes, sound.byteLength, 150));
-  it("leaves the chunks as they were: one byte of the header", () => damage(0, 97, 200));
+  it("leaves the chunks as they were: each byte of header, index and trailer in turn", () => {
+    for (let at = 0; at < sound.byteLength; at++) {
+      if (at === start) at += cbytes;
+      const byte = sound[at] as number;
+      for (const changed of [byte ^ 1, byte ^ 0x80, 0, 0xff]) {
+        const bytes = sound.slice();
+        bytes[at] = changed;
+        expectWhole(bytes);
+      }
+    }
+  });
+
+  it.each([
+    ["the header", 0, start],
+    ["the trailer", sound.byteLength - 80, sound.byteLength],
+  ])("leaves the chunks as they were: many bytes of %s", (_, from, to) => {
+    const change = fc.record({ at: fc.integer({ min: from, max: to - 1 }), byte: fc.integer({ min: 0, max: 255 }) });
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 2, maxLength: 30 }), (changes) => {
+        const bytes = sound.slice();
+        for (const { at, byte } of changes) bytes[at] = byte;
+        expectWhole(bytes);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("leaves the chunks as they were: all of the index, and all behind the chunks", () => {
+    const index = start + cbytes;
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 48, maxLength: 300 }), fc.boolean(), (garbage, cut) => {
+        const bytes = sound.slice(0, cut ? index + garbage.byteLength : sound.byteLength);
+        bytes.set(garbage.subarray(0, bytes.byteLength - index), index);
+        expectWhole(bytes);
+      }),
+      { numRuns: 100 },
+    );
+  });
 
   it("takes the metalayers with it only if it is theirs", () => {
     const bytes = sound.slice();
