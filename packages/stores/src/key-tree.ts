@@ -12,7 +12,7 @@ export interface GroupContent {
 }
 
 /** The keys of all groups: what comes before a slash in a key, and what has attributes. The root is not among them. */
-export function groupKeys(keys: Iterable<string>): Set<string> {
+function groupKeys(keys: Iterable<string>): Set<string> {
   const groups = new Set<string>();
   for (const key of keys) {
     let group = parentKey(key);

@@ -2,7 +2,7 @@
 import { FormatError, isBlosc2Error, SChunk, type SChunkEnvironmentOptions } from "@b2frame/core";
 import type { EmbeddedEntry, EmbeddedMembers } from "./embedded-members.js";
 import { EMBED_NAME, type MemberFiles } from "./member-files.js";
-import { FRAME_SUFFIXES, keyOfFile, suffixOf } from "./store-key.js";
+import { FRAME_SUFFIXES, keyOfFile, parentKey, suffixOf } from "./store-key.js";
 
 /** Where a member is. */
 export type MemberSource =
@@ -24,6 +24,8 @@ export class StoreIndex {
   readonly #environment: SChunkEnvironmentOptions;
   /** Names of files by key; more than one where another program left them. */
   readonly #names = new Map<string, string[]>();
+  /** How many keys are in each group and those in it; the root is left out. */
+  readonly #groups = new Map<string, number>();
   #objects: ReadonlyMap<string, string> | undefined;
 
   constructor(
@@ -36,6 +38,7 @@ export class StoreIndex {
     this.#files = files;
     this.#embedded = embedded;
     this.#environment = environment;
+    for (const key of embedded.entries.keys()) this.#count(key, 1);
     for (const name of files?.names() ?? []) {
       if (name === EMBED_NAME) continue;
       if (FRAME_SUFFIXES.includes(suffixOf(name)) || this.#isFrame(name)) this.addFile(keyOfFile(name), name);
@@ -57,17 +60,44 @@ export class StoreIndex {
   }
 
   addFile(key: string, name: string): void {
-    const names = this.#names.get(key);
-    if (names === undefined) this.#names.set(key, [name]);
-    else if (!names.includes(name)) names.push(name);
-    this.#objects = undefined;
+    this.#change(key, () => {
+      const names = this.#names.get(key);
+      if (names === undefined) this.#names.set(key, [name]);
+      else if (!names.includes(name)) names.push(name);
+    });
   }
 
   removeFile(key: string, name: string): void {
-    const rest = this.fileNames(key).filter((other) => other !== name);
-    if (rest.length === 0) this.#names.delete(key);
-    else this.#names.set(key, rest);
-    this.#objects = undefined;
+    this.#change(key, () => {
+      const rest = this.fileNames(key).filter((other) => other !== name);
+      if (rest.length === 0) this.#names.delete(key);
+      else this.#names.set(key, rest);
+    });
+  }
+
+  setEmbedded(key: string, content: SChunk): void {
+    this.#change(key, () => this.#embedded.set(key, content));
+  }
+
+  deleteEmbedded(key: string): void {
+    this.#change(key, () => this.#embedded.delete(key));
+  }
+
+  /** Whether keys of members go on after this one and a slash. */
+  isGroup(key: string): boolean {
+    if (this.#groups.has(key)) return true;
+    for (const object of this.objects().keys()) if (object.startsWith(`${key}/`)) return true;
+    return false;
+  }
+
+  /** The object that a key is a part of. */
+  objectAround(key: string): string | undefined {
+    const objects = this.objects();
+    if (objects.size === 0) return undefined;
+    for (let parent = parentKey(key); parent !== "/"; parent = parentKey(parent)) {
+      if (objects.has(parent)) return parent;
+    }
+    return undefined;
   }
 
   /** Where a member is; `undefined` if there is none of this key. @throws FormatError if two files have it */
@@ -103,6 +133,22 @@ export class StoreIndex {
     const options = { ...this.#environment, mode };
     if (source.storage === "embedded") return this.#embedded.open(source, options);
     return (this.#files as MemberFiles).open(source.name, options);
+  }
+
+  #change(key: string, change: () => void): void {
+    const before = this.has(key);
+    change();
+    const after = this.has(key);
+    if (before !== after) this.#count(key, after ? 1 : -1);
+    if (key.endsWith(TABLE_MANIFEST)) this.#objects = undefined;
+  }
+
+  #count(key: string, step: number): void {
+    for (let group = parentKey(key); group !== "/"; group = parentKey(group)) {
+      const count = (this.#groups.get(group) ?? 0) + step;
+      if (count === 0) this.#groups.delete(group);
+      else this.#groups.set(group, count);
+    }
   }
 
   #findTables(): Map<string, string> {

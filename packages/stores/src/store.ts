@@ -7,12 +7,12 @@ import {
   NDArray,
   SChunk,
   type SChunkEnvironmentOptions,
-  UnsupportedError,
 } from "@b2frame/core";
 import type { EmbeddedMembers } from "./embedded-members.js";
-import { childKeys, type GroupContent, groupKeys, walkGroups } from "./key-tree.js";
+import { childKeys, type GroupContent, walkGroups } from "./key-tree.js";
 import { EMBED_NAME, type MemberFiles } from "./member-files.js";
 import { fileSuffix, kindOfObject, kindOfSChunk, type MemberKind } from "./member-kind.js";
+import { unknownMember, unstorableKey, unsupportedMember } from "./store-errors.js";
 import { type MemberSource, StoreIndex } from "./store-index.js";
 import { attributesKey, fileOfKey, isAttributesKey, normaliseKey, parentKey, requireStorableKey } from "./store-key.js";
 import type {
@@ -76,16 +76,16 @@ export class Store {
    * The keys of all members, sorted. In a tree store a table or the like is one member, and attributes are left out.
    */
   keys(): string[] {
-    return this.#visible().filter((key) => !isAttributesKey(key) || this.type !== "tree");
+    return this.#allKeys().filter((key) => !isAttributesKey(key) || this.type !== "tree");
   }
 
   /** Whether there is a member of this key; in a tree store, or a group. */
   has(key: string): boolean {
+    const index = this.#requireOpen("has");
     const wanted = normaliseKey(key);
-    const visible = this.#visible();
-    if (this.type !== "tree") return visible.includes(wanted);
-    if (isAttributesKey(wanted)) return false;
-    return visible.includes(wanted) || groupKeys(visible).has(wanted);
+    if (this.type !== "tree") return index.has(wanted);
+    if (isAttributesKey(wanted) || index.objectAround(wanted) !== undefined) return false;
+    return index.has(wanted) || index.objects().has(wanted) || index.isGroup(wanted);
   }
 
   /** What a member is. Reads its description. @throws ArgumentError if there is none; FormatError for a damaged one */
@@ -96,7 +96,7 @@ export class Store {
     const source = this.#requireOpen("kind").source(wanted);
     if (source === undefined) {
       if (this.type === "tree" && this.has(wanted)) return "group";
-      throw this.#unknown(wanted);
+      throw unknownMember(this.path, wanted);
     }
     if (source.storage === "address") return "remote-array";
     using schunk = this.#index.open(source, "r");
@@ -107,7 +107,7 @@ export class Store {
   locate(key: string): MemberPlace {
     const wanted = normaliseKey(key);
     const source = this.#requireOpen("locate").source(wanted);
-    if (source === undefined) throw this.#unknown(wanted);
+    if (source === undefined) throw unknownMember(this.path, wanted);
     const { files, path } = this.#parts;
     if (source.storage === "address") return { storage: "address", path: `${source.urlbase}/${source.path}` };
     if (source.storage === "file") return { storage: "file", ...(files as MemberFiles).locate(source.name) };
@@ -149,12 +149,12 @@ export class Store {
     const kind = kindOfSChunk(schunk);
     if (kind === "array" || kind === "super-chunk") return schunk;
     schunk.close();
-    throw this.#unsupported(wanted, kind);
+    throw unsupportedMember(this.path, wanted, kind);
   }
 
   /** Keys directly in a group, sorted: members and groups. @throws ArgumentError if there is no such group */
   children(group = "/"): string[] {
-    return childKeys(this.#visible(), this.#requireGroup(group));
+    return childKeys(this.#allKeys(), this.#requireGroup(group));
   }
 
   /**
@@ -167,7 +167,7 @@ export class Store {
    * ```
    */
   walk(group = "/"): IterableIterator<GroupContent> {
-    return walkGroups(this.#visible(), this.#requireGroup(group));
+    return walkGroups(this.#allKeys(), this.#requireGroup(group));
   }
 
   /**
@@ -231,11 +231,12 @@ export class Store {
   delete(key: string): void {
     this.#requireWritable("delete");
     const wanted = normaliseKey(key);
-    if (!this.has(wanted)) throw this.#unknown(wanted);
-    const inside = this.type === "tree" ? this.#index.keys().filter((other) => other.startsWith(`${wanted}/`)) : [];
+    if (!this.has(wanted)) throw unknownMember(this.path, wanted);
+    const index = this.#index;
+    const hasInside = this.type === "tree" && index.isGroup(wanted);
+    const inside = hasInside ? index.keys().filter((other) => other.startsWith(`${wanted}/`)) : [];
     for (const other of [wanted, ...inside]) this.#remove(other);
-    const objects = [...this.#index.objects().keys()];
-    for (const object of objects) {
+    for (const object of this.type === "tree" ? [...index.objects().keys()] : []) {
       if (object === wanted || object.startsWith(`${wanted}/`)) this.#changeEmbedded().unregister(object);
     }
   }
@@ -285,13 +286,12 @@ export class Store {
     });
   }
 
-  /** Keys with tables and the like as one, attributes included. */
-  #visible(): string[] {
+  /** Keys with tables and the like as one, attributes included; sorted. */
+  #allKeys(): readonly string[] {
     const index = this.#requireOpen("keys");
     if (this.type !== "tree") return index.keys();
-    const objects = [...index.objects().keys()];
-    const isInside = (key: string): boolean => objects.some((object) => key.startsWith(`${object}/`));
-    return [...new Set([...index.keys(), ...objects])].filter((key) => !isInside(key)).sort();
+    const keys = new Set([...index.keys(), ...index.objects().keys()]);
+    return [...keys].filter((key) => index.objectAround(key) === undefined).sort();
   }
 
   #objectKind(key: string): MemberKind | undefined {
@@ -301,16 +301,18 @@ export class Store {
 
   #openable(key: string): Exclude<MemberSource, { storage: "address" }> {
     const object = this.#objectKind(key);
-    if (object !== undefined) throw this.#unsupported(key, object);
+    if (object !== undefined) throw unsupportedMember(this.path, key, object);
     const source = this.#requireOpen("openSChunk").source(key);
-    if (source === undefined) throw this.#unknown(key);
-    if (source.storage === "address") throw this.#unsupported(key, "remote-array");
+    if (source === undefined) throw unknownMember(this.path, key);
+    if (source.storage === "address") throw unsupportedMember(this.path, key, "remote-array");
     return source;
   }
 
   #requireGroup(group: string): string {
     const key = normaliseKey(group);
-    if (key === "/" || groupKeys(this.#visible()).has(key)) return key;
+    const index = this.#requireOpen("group");
+    const isObject = this.type === "tree" && (index.objects().has(key) || index.objectAround(key) !== undefined);
+    if (key === "/" || (!isObject && index.isGroup(key))) return key;
     throw new ArgumentError("BLOSC2_ARGUMENT_OUT_OF_RANGE", `${this.path}: there is no group "${key}"`, {
       parameter: "group",
       found: key,
@@ -333,43 +335,43 @@ export class Store {
 
   /** A member of a tree is a leaf. */
   #requireRoom(key: string, attributes = false): void {
-    const refuse = (why: string): ArgumentError =>
-      new ArgumentError("BLOSC2_ARGUMENT_INVALID", `${this.path}: nothing can be stored under "${key}": ${why}`, {
-        parameter: "key",
-        found: key,
-        path: this.path,
-      });
+    const refuse = (why: string): ArgumentError => unstorableKey(this.path, key, why);
     if (!attributes && isAttributesKey(key)) throw refuse("that name is for attributes; use setAttributes");
-    const visible = this.#visible();
-    if (groupKeys(visible).has(key)) throw refuse("it is a group; delete it first");
+    const index = this.#index;
     const object = this.#objectKind(key);
     if (object !== undefined) throw refuse(`it is a ${object}; delete it first`);
+    if (index.isGroup(key)) throw refuse("it is a group; delete it first");
     for (let parent = parentKey(key); parent !== "/"; parent = parentKey(parent)) {
-      if (visible.includes(parent)) throw refuse(`"${parent}" is a member, and no group`);
+      if (index.has(parent) || index.objects().has(parent)) throw refuse(`"${parent}" is a member, and no group`);
     }
   }
 
   #put(key: string, schunk: SChunk): void {
     const { files, embedded } = this.#parts;
     if (files === undefined) {
-      embedded.set(key, schunk);
+      this.#index.setEmbedded(key, schunk);
       return;
     }
     const name = fileOfKey(key, fileSuffix(schunk));
     files.put(name, schunk);
     this.#index.addFile(key, name);
     for (const other of [...this.#index.fileNames(key)]) if (other !== name) this.#removeFile(key, other);
-    if (embedded.entries.has(key)) this.#changeEmbedded().delete(key);
+    if (embedded.entries.has(key)) this.#deleteEmbedded(key);
   }
 
   #remove(key: string): void {
     for (const name of [...this.#index.fileNames(key)]) this.#removeFile(key, name);
-    if (this.#parts.embedded.entries.has(key)) this.#changeEmbedded().delete(key);
+    if (this.#parts.embedded.entries.has(key)) this.#deleteEmbedded(key);
   }
 
   #removeFile(key: string, name: string): void {
     this.#parts.files?.remove(name);
     this.#index.removeFile(key, name);
+  }
+
+  #deleteEmbedded(key: string): void {
+    this.#changeEmbedded();
+    this.#index.deleteEmbedded(key);
   }
 
   #changeEmbedded(): EmbeddedMembers {
@@ -379,21 +381,5 @@ export class Store {
       this.#embeddedInMemory = true;
     }
     return embedded;
-  }
-
-  #unknown(key: string): ArgumentError {
-    return new ArgumentError("BLOSC2_ARGUMENT_OUT_OF_RANGE", `${this.path}: there is no member "${key}"`, {
-      parameter: "key",
-      found: key,
-      path: this.path,
-    });
-  }
-
-  #unsupported(key: string, kind: MemberKind): UnsupportedError {
-    return new UnsupportedError(
-      "BLOSC2_UNSUPPORTED",
-      `${this.path}: member "${key}" is a ${kind} of python-blosc2; only arrays and super-chunks can be opened`,
-      { feature: kind, path: this.path, member: key },
-    );
   }
 }
