@@ -13,11 +13,9 @@ const PACKAGE_IMPORTS = {
   "node-codecs": ["core"],
   stores: ["core"],
   zarr: ["core"],
-  workers: ["core", "io-stdio", "io-mmap", "node-codecs"],
-  b2frame: ["core", "io-stdio", "io-mmap", "node-codecs", "workers", "stores"],
-  bench: ["core", "kernels", "io-stdio", "io-mmap", "node-codecs", "workers", "b2frame", "interop"],
+  b2frame: ["core", "io-stdio", "io-mmap", "node-codecs", "stores"],
+  bench: ["core", "kernels", "io-stdio", "io-mmap", "node-codecs", "b2frame", "interop"],
   conformance: ["core", "io-stdio", "io-mmap", "node-codecs"],
-  torture: ["core", "io-stdio", "io-mmap", "io-contract", "node-codecs"],
   fuzz: ["core", "io-stdio", "node-codecs", "stores", "interop"],
   interop: ["core", "io-stdio", "io-mmap", "node-codecs", "b2frame", "stores", "zarr"],
 };
