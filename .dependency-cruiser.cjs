@@ -16,6 +16,7 @@ const PACKAGE_IMPORTS = {
   b2frame: ["core", "io-stdio", "io-mmap", "node-codecs", "stores"],
   bench: ["core", "kernels", "io-stdio", "io-mmap", "node-codecs", "b2frame", "interop"],
   conformance: ["core", "io-stdio", "io-mmap", "node-codecs"],
+  torture: ["core", "io-stdio", "io-mmap", "io-contract", "node-codecs", "interop"],
   fuzz: ["core", "io-stdio", "node-codecs", "stores", "interop"],
   interop: ["core", "io-stdio", "io-mmap", "node-codecs", "b2frame", "stores", "zarr"],
 };
