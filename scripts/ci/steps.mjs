@@ -77,7 +77,8 @@ export const STEPS = [
     command: [...["pnpm", "--silent", "conformance"], existsSync(sharedCorpus) ? sharedCorpus : "fixtures/conformance"],
     counts: "summary",
   },
-  { name: "interop with C-Blosc2", command: ["pnpm", "--silent", "interop"], counts: "summary" },
+  { name: "interop with C-Blosc2", command: ["pnpm", "--silent", "interop", "--programs", "300"], counts: "summary" },
+  { name: "damaged input", command: ["pnpm", "--silent", "fuzz", "--quick"], counts: "summary" },
   { name: "bench smoke run", command: ["pnpm", "--silent", "bench", "--smoke"], counts: "one" },
   { name: "demo: npm run demo", command: ["npm", "run", "demo"], counts: "one" },
 ];
