@@ -8,7 +8,7 @@ Reads every single-byte change and every truncation of small good files, of ever
 them at random for N minutes of processor time a kind (default 0), guided by the code that they reach. Each must give a value
 or a Blosc2Error, within a second and bounded memory. FILEs are read again instead: inputs that a run has saved.
 
-  --quick  only one in eleven of the single-byte changes and truncations
+  --quick  one single-byte change and one truncation at every 13th byte only
   --keep   add inputs that reached new code to the corpus`;
 
 /** What to do. */

@@ -15,6 +15,8 @@ const target = TARGETS[job.target];
 const progress = new Progress(job.progress);
 const judge = new Judge(target, await makeSetups());
 let runs = 0;
+// Nearly every input makes errors, and what their stacks cost says nothing about reading.
+Error.stackTraceLimit = 5;
 
 function tell(report: Report): void {
   parentPort?.postMessage(report);

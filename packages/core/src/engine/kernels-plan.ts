@@ -4,6 +4,7 @@ import { blosclzCodec } from "../codec/blosclz-codec.js";
 import type { Codec } from "../codec/codec.js";
 import type { CodecRegistry } from "../codec/codec-registry.js";
 import { lz4Codec, lz4hcCodec } from "../codec/lz4-codec.js";
+import { isBlosc2Error } from "../errors.js";
 import { bitshuffle } from "../filter/bitshuffle.js";
 import { bytedelta } from "../filter/bytedelta.js";
 import { delta } from "../filter/delta.js";
@@ -50,11 +51,19 @@ export class KernelsPlan {
 
   /** Whether the kernels have the codec that reads the chunk. */
   get decodes(): boolean {
-    if (this.#decodes === undefined) {
-      const { formatCode, compcode, location } = this.#layout;
-      this.#decodes = KERNEL_CODECS.has(this.#codecs.byFormatCode(formatCode, compcode, location));
-    }
+    this.#decodes ??= this.#hasDecoder();
     return this.#decodes;
+  }
+
+  #hasDecoder(): boolean {
+    const { formatCode, compcode, location } = this.#layout;
+    try {
+      return KERNEL_CODECS.has(this.#codecs.byFormatCode(formatCode, compcode, location));
+    } catch (error) {
+      if (!isBlosc2Error(error)) throw error;
+      // Streams that are stored or repeat one byte need no codec; the pipeline tells of the first that does.
+      return false;
+    }
   }
 
   /** Whether the kernels have the codec that writes the chunk. */

@@ -39,7 +39,7 @@ function edit(bytes: Uint8Array, options: Parameters<FuzzTarget["read"]>[1], con
   content.attempt("set", () => {
     array.set(
       array.shape.map(() => 0),
-      new Uint8Array(array.dtype.itemsize),
+      new Uint8Array(Math.min(array.dtype.itemsize, MAX_NESTED_BYTES)),
     );
     return "done";
   });
