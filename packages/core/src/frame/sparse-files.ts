@@ -4,6 +4,7 @@ import { FormatError, IoError, isBlosc2Error, type SourceLocation, UnsupportedEr
 import type { IoBackend, IoDirectories } from "../io/backend.js";
 import { type CheckedHandle, openChecked } from "../io/checked-handle.js";
 import { SPARSE_INDEX_NAME } from "./frame-layout.js";
+import { temporaryPath, useAndClose } from "./replace-file.js";
 
 /** Handles of chunk files kept at once; the backend may hold fewer files open behind them. */
 const MAX_HANDLES = 4096;
@@ -130,13 +131,10 @@ export class SparseFiles {
   /** Writes a chunk file, durably but for its place in the directory. */
   write(number: number, chunk: Uint8Array): void {
     this.forget(number);
-    const handle = openChecked(this.backend, this.chunkPath(number), "w+");
-    try {
+    useAndClose(openChecked(this.backend, this.chunkPath(number), "w+"), (handle) => {
       handle.write(0, chunk);
       handle.flush();
-    } finally {
-      handle.close();
-    }
+    });
   }
 
   /** Removes a chunk file; one that is gone already is as good. */
@@ -169,15 +167,18 @@ export class SparseFiles {
 export function removeSparseFrame(backend: IoBackend, path: string): void {
   const files = new SparseFiles(backend, path);
   const names = files.directories.list(path);
-  const foreign = names.find((name) => name !== SPARSE_INDEX_NAME && chunkFileNumber(name) === undefined);
-  if (foreign !== undefined || (names.length > 0 && !names.includes(SPARSE_INDEX_NAME))) {
+  // A writer that was killed while it replaced the index file leaves the new one beside it.
+  const leftOver = temporaryPath(SPARSE_INDEX_NAME);
+  const indexNames = names.filter((name) => name === SPARSE_INDEX_NAME || name === leftOver);
+  const foreign = names.find((name) => !indexNames.includes(name) && chunkFileNumber(name) === undefined);
+  if (foreign !== undefined || (names.length > 0 && indexNames.length === 0)) {
     throw new IoError(
       "BLOSC2_IO_EXISTS",
       `${path}: is a directory that is not, or not only, a sparse frame${foreign === undefined ? "" : ` (it holds ${foreign})`}`,
       { operation: "create", path },
     );
   }
-  if (names.includes(SPARSE_INDEX_NAME)) backend.remove(files.indexPath);
+  for (const name of indexNames) backend.remove(`${path}/${name}`);
   for (const number of files.numbers()) files.remove(number);
   files.directories.remove(path);
 }

@@ -105,6 +105,16 @@ describe("sparse frames", () => {
     expect(other.files()).toContain(INDEX);
   });
 
+  it("are replaced also when a writer was killed while it replaced the index file", () => {
+    const backend = directoryBackend();
+    SChunk.create({ urlpath: "d", backend, contiguous: false, data: new Uint8Array(10) }).close();
+    const leftOver = backend.open("d/chunks.b2frame.new~", "w+");
+    leftOver.write(0, new Uint8Array(5));
+    leftOver.close();
+    SChunk.create({ urlpath: "d", backend, contiguous: false, data: new Uint8Array(20) }).close();
+    expect(backend.files()).toEqual(["d/00000000.chunk", "d/chunks.b2frame"]);
+  });
+
   it("are refused by a backend without them, which is named, with one that has them", () => {
     const backend = memory();
     const refusal = expect.objectContaining({ name: "UnsupportedError", code: "BLOSC2_UNSUPPORTED_BACKEND" });
