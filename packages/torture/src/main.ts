@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+/** `pnpm torture COMMAND`: see {@link USAGE}. @module */
+import { parseArgs } from "node:util";
+import { cutPower } from "./cut.js";
+import { failOperations } from "./fail.js";
+import { fillDisks } from "./full.js";
+import { killWriters } from "./kill.js";
+import { Tally } from "./tally.js";
+
+const USAGE = `usage: pnpm torture COMMAND [options]
+
+Commands
+  kill   kill writers at random instants, and read what they leave with b2frame and with C-Blosc2
+           --trials N (default 200)  --io stdio|mmap (default stdio)
+  cut    cut the power at every instant of recorded workloads, and with random parts of what was not
+         flushed on the disk, in random order
+           --trials N random cuts (default 10000)
+  fail   let each operation of workloads fail in turn, with EIO, ENOSPC and EMFILE
+           --stride N: only each Nth operation (default 1)
+  full   write to a disk that is really full: a small tmpfs, which needs the right to mount one
+
+  --seed N  another run (default 1)    --help
+
+Each prints the failures, and ends with "N passed, N failed". Exit status 0: none failed; 1: some did; 2: it could
+not be run. kill needs Python: B2FRAME_PYTHON names one that has blosc2; without it a virtual environment is made.`;
+
+function natural(option: string, value: string): number {
+  if (!/^\d+$/.test(value)) throw new Error(`--${option}: expected a number, found ${value}\n\n${USAGE}`);
+  return Number(value);
+}
+
+function backendName(value: string): "stdio" | "mmap" {
+  if (value !== "stdio" && value !== "mmap") throw new Error(`--io: expected stdio or mmap, found ${value}`);
+  return value;
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(2).filter((argument) => argument !== "--"),
+    allowPositionals: true,
+    options: {
+      trials: { type: "string" },
+      io: { type: "string", default: "stdio" },
+      seed: { type: "string", default: "1" },
+      stride: { type: "string", default: "1" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const [command, ...rest] = positionals;
+  if (command === undefined || rest.length > 0) throw new Error(USAGE);
+  const seed = natural("seed", values.seed);
+  const trials = values.trials === undefined ? undefined : natural("trials", values.trials);
+  const tally = new Tally(command);
+  const started = performance.now();
+  if (command === "kill") await killWriters({ trials: trials ?? 200, io: backendName(values.io), seed }, tally);
+  else if (command === "cut") cutPower({ trials: trials ?? 10_000, seed }, tally);
+  else if (command === "fail") failOperations({ seed, stride: Math.max(1, natural("stride", values.stride)) }, tally);
+  else if (command === "full") fillDisks({ seed }, tally);
+  else throw new Error(`unknown command ${command}\n\n${USAGE}`);
+  console.log(`${command} took ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  console.log(tally.summary());
+  return tally.failed === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 2;
+}
