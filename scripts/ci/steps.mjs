@@ -79,6 +79,7 @@ export const STEPS = [
   },
   { name: "interop with C-Blosc2", command: ["pnpm", "--silent", "interop", "--programs", "300"], counts: "summary" },
   { name: "damaged input", command: ["pnpm", "--silent", "fuzz", "--quick"], counts: "summary" },
+  { name: "fuzzing, the quick part", command: ["pnpm", "--silent", "fuzz", "--quick"], counts: "summary" },
   { name: "bench smoke run", command: ["pnpm", "--silent", "bench", "--smoke"], counts: "one" },
   { name: "demo: npm run demo", command: ["npm", "run", "demo"], counts: "one" },
 ];
