@@ -215,8 +215,11 @@ export function withoutUncommitted(recovery: Recovery): Recovery {
   };
 }
 
-/** Whether the second holds more whole chunks than the first. */
+/**
+ * Whether the second holds more stored chunks that are whole than the first. Special ones do not count: the index of an array's
+ * first commit may name nothing but zeros, all of them whole, and none of them the data that came later.
+ */
 export function recoversMore(first: Recovery, second: Recovery): boolean {
-  const whole = ({ chunks }: Recovery): number => chunks.length - lostCount(chunks);
+  const whole = ({ chunks }: Recovery): number => chunks.filter(({ header }) => header !== undefined).length;
   return whole(second) > whole(first);
 }
