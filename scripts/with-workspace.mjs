@@ -80,7 +80,8 @@ if (major < wanted[0] || (major === wanted[0] && minor < wanted[1])) {
   fail(`b2frame needs Node ${engines.node}; this is ${process.versions.node}`);
 }
 
-const pnpm = ["npx", "--yes", packageManager];
+// The package is named apart from the command: npx inside npx would take the outer call's package otherwise.
+const pnpm = ["npx", "--yes", "--package", packageManager, "--", "pnpm"];
 const env = nativeBuildEnvironment(await headersForAddOns());
 await step(`install the workspace (${packageManager})`, [...pnpm, "install", "--frozen-lockfile"], env);
 await step("build", [...pnpm, "run", "build"], env);
