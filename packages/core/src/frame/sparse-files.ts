@@ -154,8 +154,21 @@ export class SparseFiles {
     handle.close();
   }
 
+  /** Closes all handles, also when some can't be closed well. @throws what the first of those threw */
   close(): void {
-    for (const number of [...this.#handles.keys()]) this.forget(number);
+    const handles = [...this.#handles.values()];
+    this.#handles.clear();
+    let failed = false;
+    let failure: unknown;
+    for (const handle of handles) {
+      try {
+        handle.close();
+      } catch (error) {
+        if (!failed) failure = error;
+        failed = true;
+      }
+    }
+    if (failed) throw failure;
   }
 }
 

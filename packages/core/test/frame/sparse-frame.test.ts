@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { IoError } from "../../src/errors.js";
+import type { IoBackend } from "../../src/io/backend.js";
 import { memory } from "../../src/io/memory-backend.js";
 import { SChunk } from "../../src/super-chunk/super-chunk.js";
 import { directoryBackend } from "./directory-backend.js";
@@ -145,6 +147,36 @@ describe("sparse frames", () => {
     using reader = SChunk.open(PATH, backend);
     expect(() => reader.decompressChunk(0)).toThrow(expect.objectContaining({ code: "BLOSC2_IO_NOT_FOUND" }));
     expect(() => reader.decompressChunk(1)).toThrow(expect.objectContaining({ code: "BLOSC2_FORMAT_TRUNCATED" }));
+  });
+
+  it("close all their files, though one can't be closed well", () => {
+    const { s, backend } = sparse(3);
+    s.close();
+    let open = 0;
+    const failing: IoBackend = {
+      ...backend,
+      open(path, mode) {
+        const handle = backend.open(path, mode);
+        open++;
+        return {
+          size: () => handle.size(),
+          read: (position, length) => handle.read(position, length),
+          readInto: (position, target) => handle.readInto(position, target),
+          write: (position, data) => handle.write(position, data),
+          truncate: (size) => handle.truncate(size),
+          flush: () => handle.flush(),
+          close() {
+            open--;
+            handle.close();
+            if (path === chunkFiles(0)[0]) throw new IoError("BLOSC2_IO_FAILED", "injected", { operation: "close" });
+          },
+        };
+      },
+    };
+    const reader = SChunk.open(PATH, failing);
+    expect([...reader.iterChunks()]).toHaveLength(3);
+    expect(() => reader.close()).toThrow("injected");
+    expect(open).toBe(0);
   });
 
   it("follow another writer with refresh", () => {
