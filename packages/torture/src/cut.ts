@@ -53,7 +53,8 @@ export function cutPower(options: CutOptions, tally: Tally): void {
   }
 }
 
-function checkCut(recorded: RecordedWorkload, cut: PowerCut): void {
+/** @throws Error unless what is on the disk after the cut is a state at which the frame may be */
+export function checkCut(recorded: RecordedWorkload, cut: PowerCut): void {
   const { log, path, kind } = recorded;
   const { states, created } = recorded.allowed(cut.after);
   const image = materialise(log, cut);
