@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { STEPS } from "./steps.mjs";
 
 /** Far above what any step takes; a hang must end all the same. */
-const STEP_TIMEOUT_MS = 600_000;
+const STEP_TIMEOUT_MS = 1_200_000;
 const SHOWN_OUTPUT = 30_000;
 
 const scratch = mkdtempSync(join(tmpdir(), "b2frame-ci-"));
