@@ -9,6 +9,8 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "**/dist/**"],
     // Processes, not threads: native add-ons that map memory load in one thread only.
     pool: "forks",
+    // Many tests wait for programs that they start.
+    maxWorkers: "100%",
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: report === undefined ? ["default"] : ["dot", ["json", { outputFile: report }]],
