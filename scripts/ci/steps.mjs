@@ -80,7 +80,6 @@ export const STEPS = [
     counts: "summary",
   },
   { name: "interop with C-Blosc2", command: ["pnpm", "--silent", "interop", "--programs", "300"], counts: "summary" },
-  { name: "damaged input", command: ["pnpm", "--silent", "fuzz", "--quick"], counts: "summary" },
   { name: "fuzzing, the quick part", command: ["pnpm", "--silent", "fuzz", "--quick"], counts: "summary" },
   { name: "killed writers, stdio", command: [...torture, "kill", "--trials", "24"], counts: "summary" },
   { name: "killed writers, mmap", command: [...torture, "kill", "--trials", "24", "--io", "mmap"], counts: "summary" },
