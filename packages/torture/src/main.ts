@@ -5,6 +5,7 @@ import { cutPower } from "./cut.js";
 import { failOperations } from "./fail.js";
 import { fillDisks } from "./full.js";
 import { killWriters } from "./kill.js";
+import { repairKilled } from "./repair-killed.js";
 import { Tally } from "./tally.js";
 
 const USAGE = `usage: pnpm torture COMMAND [options]
@@ -12,6 +13,8 @@ const USAGE = `usage: pnpm torture COMMAND [options]
 Commands
   kill   kill writers at random instants, and read what they leave with b2frame and with C-Blosc2
            --trials N (default 200)  --io stdio|mmap (default stdio)
+  repair kill C-Blosc2 while it appends, and repair what it leaves
+           --trials N (default 50)  --io stdio|mmap (default stdio)
   cut    cut the power at every instant of recorded workloads, and with random parts of what was not
          flushed on the disk, in random order
            --trials N random cuts (default 10000)
@@ -22,7 +25,7 @@ Commands
   --seed N  another run (default 1)    --help
 
 Each prints the failures, and ends with "N passed, N failed". Exit status 0: none failed; 1: some did; 2: it could
-not be run. kill needs Python: B2FRAME_PYTHON names one that has blosc2; without it a virtual environment is made.`;
+not be run. kill and repair need Python: B2FRAME_PYTHON names one that has blosc2; without it a virtual environment is made.`;
 
 function natural(option: string, value: string): number {
   if (!/^\d+$/.test(value)) throw new Error(`--${option}: expected a number, found ${value}\n\n${USAGE}`);
@@ -57,7 +60,9 @@ async function main(): Promise<number> {
   const tally = new Tally(command);
   const started = performance.now();
   if (command === "kill") await killWriters({ trials: trials ?? 200, io: backendName(values.io), seed }, tally);
-  else if (command === "cut") cutPower({ trials: trials ?? 10_000, seed }, tally);
+  else if (command === "repair") {
+    await repairKilled({ trials: trials ?? 50, io: backendName(values.io), seed }, tally);
+  } else if (command === "cut") cutPower({ trials: trials ?? 10_000, seed }, tally);
   else if (command === "fail") failOperations({ seed, stride: Math.max(1, natural("stride", values.stride)) }, tally);
   else if (command === "full") fillDisks({ seed }, tally);
   else throw new Error(`unknown command ${command}\n\n${USAGE}`);

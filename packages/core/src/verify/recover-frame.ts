@@ -101,7 +101,8 @@ function recoverContiguous(work: RecoveryWork): Found {
   const { path, offset } = work.place;
   const size = file.size();
   const bases = salvaged.headerLengths;
-  const request = { file, path, environment, signal: options.signal };
+  const frameHeader = salvaged.fieldsKept ? salvaged.header : undefined;
+  const request = { file, path, environment, frameHeader, signal: options.signal };
   const sourceOf = (entry: number): ChunkSource =>
     new FrameChunkSource(file, entry, size - entry, {
       path,

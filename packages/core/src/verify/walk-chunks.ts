@@ -7,6 +7,8 @@ import {
   EXTENDED_HEADER_LENGTH,
   FIELD_BLOCKSIZE,
   FIELD_CBYTES,
+  FIELD_COMPCODE,
+  FIELD_FILTERS,
   FIELD_FLAGS,
   FIELD_NBYTES,
   FIELD_TYPESIZE,
@@ -14,6 +16,7 @@ import {
 } from "../chunk/chunk-layout.js";
 import { isBlosc2Error } from "../errors.js";
 import type { FrameFile } from "../frame/frame-file.js";
+import type { FrameHeader } from "../frame/frame-header.js";
 import { FRAME_MAGIC, MIN_CHUNK_LENGTH } from "../frame/frame-layout.js";
 import { FrameChunkSource } from "../frame/frame-source.js";
 import type { Metalayer } from "../frame/metalayers.js";
@@ -59,6 +62,11 @@ export interface WalkRequest {
   readonly search: boolean;
   /** Whether a chunk that does not follow the header or another one is taken for one. */
   readonly accepts: (header: ChunkHeader) => boolean;
+  /**
+   * The frame's header, if it is sound: a chunk of its codec and filters is one of the frame's, also if they are not registered and
+   * it can't be decoded.
+   */
+  readonly frameHeader: Pick<FrameHeader, "compcode" | "filters"> | undefined;
   readonly signal?: AbortLike | undefined;
 }
 
@@ -106,6 +114,11 @@ function takeAt(request: WalkRequest, at: number, follows: boolean, walk: Walk, 
   return byteLength;
 }
 
+function isOwn(head: Uint8Array, frameHeader: WalkRequest["frameHeader"]): boolean {
+  if (frameHeader === undefined || head[FIELD_COMPCODE] !== frameHeader.compcode) return false;
+  return frameHeader.filters.every((filter, slot) => head[FIELD_FILTERS + slot] === filter);
+}
+
 /** Whether the chunk is the content of a vlmetalayer, whose msgpack marker and length stand before it. */
 function isVlMetalayer(file: FrameFile, at: number, header: ChunkHeader): boolean {
   if (at < BIN32_LENGTH) return false;
@@ -126,7 +139,8 @@ function readWholeChunk(
   decoder: BlockDecoder,
 ): ChunkHeader | undefined {
   const { file, end, environment, path } = request;
-  if (!looksLikeHeader(file.read(at, MIN_CHUNK_LENGTH), 0, end - at)) return undefined;
+  const head = file.read(at, MIN_CHUNK_LENGTH).slice();
+  if (!looksLikeHeader(head, 0, end - at)) return undefined;
   try {
     const location = { path, structure: "chunk", position: file.position + at };
     const chunk = Chunk.open(new FrameChunkSource(file, at, end - at, location), environment);
@@ -135,6 +149,10 @@ function readWholeChunk(
     return chunk.header;
   } catch (error) {
     if (!isBlosc2Error(error) || error.code === "BLOSC2_IO_FAILED") throw error;
+    // It may well be whole, and leaving it out would be losing it.
+    const missing =
+      isBlosc2Error(error, "BLOSC2_UNSUPPORTED_CODEC") || isBlosc2Error(error, "BLOSC2_UNSUPPORTED_FILTER");
+    if (missing && isOwn(head, request.frameHeader)) throw error;
     return undefined;
   }
 }
