@@ -39,12 +39,8 @@ function withoutMisfits(chunks: readonly RecoveredChunk[], chunkBytes: number | 
   });
 }
 
-/** Bytes of memory, about, that each chunk of a plan takes. */
-const PLANNED_CHUNK_BYTES = 64;
-
 /** A shape may ask for any number of chunks, and none of them need be there. */
-function requireModest({ grid, location }: ArrayGeometry, maxAllocation: number): void {
-  const limit = Math.floor(maxAllocation / PLANNED_CHUNK_BYTES);
+function requireModest({ grid, location }: ArrayGeometry, limit: number): void {
   if (grid.nchunks <= limit) return;
   const message = `${location.structure}: its shapes ask for ${grid.nchunks} chunks; the limit maxAllocation has room for ${limit}`;
   throw new Blosc2Error(
@@ -61,15 +57,15 @@ function requireModest({ grid, location }: ArrayGeometry, maxAllocation: number)
 /**
  * Lays out the new frame.
  *
- * @throws Blosc2Error `BLOSC2_LIMIT_EXCEEDED` for an array of more chunks than `maxAllocation` bytes can describe
+ * @throws Blosc2Error `BLOSC2_LIMIT_EXCEEDED` for an array of more than `maxChunks` chunks
  */
 export function planRepair(
   recovery: Recovery,
   salvaged: SalvagedHeader,
   geometry: ArrayGeometry | undefined,
-  maxAllocation: number,
+  maxChunks: number,
 ): RepairPlan {
-  if (geometry !== undefined) requireModest(geometry, maxAllocation);
+  if (geometry !== undefined) requireModest(geometry, maxChunks);
   const header = { ...salvaged.header };
   const chunkBytes = geometry === undefined ? undefined : geometry.grid.chunkItemCount * header.typesize;
   let chunks = withoutMisfits(recovery.chunks, chunkBytes);

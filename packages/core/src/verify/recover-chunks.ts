@@ -151,13 +151,28 @@ function unnamed(walk: Walk, named: readonly RecoveredChunk[]): RecoveredChunk[]
  */
 function mended({ index, chunks }: ReadIndex, walk: Walk): readonly RecoveredChunk[] {
   const isWrong = (chunk: RecoveredChunk): boolean =>
-    isLost(chunk) &&
-    (chunk.entry >= index.offset ||
-      walk.chunks.some(({ offset, header }) => offset <= chunk.entry && chunk.entry < offset + header.cbytes));
+    isLost(chunk) && (chunk.entry >= index.offset || isInside(walk.chunks, chunk.entry));
   const spare = unnamed(walk, chunks).filter(({ entry }) => entry < index.offset);
   if (spare.length !== chunks.filter(isWrong).length) return chunks;
-  return chunks.map((chunk) => (isWrong(chunk) ? (spare.shift() as RecoveredChunk) : chunk));
+  let next = 0;
+  return chunks.map((chunk) => (isWrong(chunk) ? (spare[next++] as RecoveredChunk) : chunk));
 }
+
+/** Whether an offset lies in one of the chunks, which are in the order of the file. */
+function isInside(chunks: readonly FoundChunk[], at: number): boolean {
+  let low = 0;
+  let high = chunks.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((chunks[middle] as FoundChunk).offset <= at) low = middle + 1;
+    else high = middle;
+  }
+  const before = chunks[low - 1];
+  return before !== undefined && at < before.offset + before.header.cbytes;
+}
+
+/** Indexes that are looked at, from the end. */
+const MAX_INDEXES = 16;
 
 interface ReadIndex {
   readonly index: FoundIndex;
@@ -167,9 +182,10 @@ interface ReadIndex {
 /** The index of which most chunks are whole, the last of equals. */
 function bestIndex(walk: Walk, bases: readonly number[], examiner: ChunkExaminer): ReadIndex | undefined {
   let best: ReadIndex | undefined;
-  for (const index of walk.indexes.toReversed()) {
-    for (const base of bases) {
-      const chunks = examiner.all(fromFrameStart(index.entries, base));
+  for (const index of walk.indexes.slice(-MAX_INDEXES).toReversed()) {
+    const entries = index.read();
+    for (const base of entries === undefined ? [] : bases) {
+      const chunks = examiner.all(fromFrameStart(entries as Float64Array, base));
       if (best === undefined || lostCount(chunks) < lostCount(best.chunks)) best = { index, chunks };
       if (lostCount(best.chunks) === 0) return best;
     }

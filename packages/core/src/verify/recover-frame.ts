@@ -3,6 +3,7 @@ import { parseDType } from "../b2nd/dtype.js";
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import type { ChunkHeader } from "../chunk/chunk-header.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
+import { Blosc2Error } from "../errors.js";
 import { CHECKSUMS_NAME, type ChunkChecksum, decodeChecksums } from "../frame/chunk-checksums.js";
 import { MIN_HEADER_LENGTH } from "../frame/frame-layout.js";
 import { FrameChunkSource } from "../frame/frame-source.js";
@@ -10,6 +11,7 @@ import type { Metalayer } from "../frame/metalayers.js";
 import type { SparseFiles } from "../frame/sparse-files.js";
 import type { AbortLike } from "./abort.js";
 import { type ArrayGeometry, readArrayGeometry } from "./array-geometry.js";
+import { mostChunks } from "./most-chunks.js";
 import type { DamagedFrame, FramePlace } from "./read-damaged-frame.js";
 import {
   ChunkExaminer,
@@ -122,6 +124,7 @@ function recoverContiguous(work: RecoveryWork): Found {
   const described = frame !== undefined && damaged.indexSound && (frame.index.length > 0 || damaged.trailerSound);
   if (!described) return { recovery: whole(), examiner, sourceOf };
   const { headerLength, frameLength } = frame.header;
+  requireFewChunks(frame.index.length, work);
   const committed = examiner.all(fromFrameStart(frame.index.entries(), headerLength), checksums);
   const behind = walkChunks({
     ...request,
@@ -151,6 +154,17 @@ function isLikely(chunk: ChunkHeader, { header, fieldsKept }: SalvagedHeader): b
   return chunksize <= 0 || chunk.nbytes === chunksize || chunk.nbytes === nbytes % chunksize;
 }
 
+/** @throws Blosc2Error `BLOSC2_LIMIT_EXCEEDED` */
+function requireFewChunks(count: number, { environment, place }: RecoveryWork): void {
+  const limit = mostChunks(environment);
+  if (count <= limit) return;
+  throw new Blosc2Error(
+    "BLOSC2_LIMIT_EXCEEDED",
+    `${place.path}: index chunk: names ${count} chunks; the limit maxAllocation has room for ${limit}`,
+    { path: place.path, structure: "index chunk", expected: limit, found: count },
+  );
+}
+
 /** Leaves uncommitted chunks out if they are not wanted. */
 function limited(recovery: Recovery, options: RecoveryOptions): Recovery {
   return options.uncommitted === false ? withoutUncommitted(recovery) : recovery;
@@ -163,6 +177,7 @@ function recoverSparse(work: RecoveryWork, files: SparseFiles): Found {
   const { frame } = damaged;
   const named = damaged.indexSound ? frame?.index.entries() : undefined;
   const numbers = Float64Array.from(files.numbers().filter((number) => !isEmpty(files, number))).sort();
+  requireFewChunks(named?.length ?? 0, work);
   if (named === undefined) {
     const chunks = examiner.all(numbers).filter((chunk) => !isLost(chunk));
     const recovery: Recovery = { chunks, indexSource: "walked", vlmetalayers: undefined, uncommitted: 0, ignored: 0 };

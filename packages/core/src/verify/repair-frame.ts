@@ -4,6 +4,7 @@ import { createFrame } from "../frame/open-frame.js";
 import type { IoBackend } from "../io/backend.js";
 import type { SChunkEnvironmentOptions } from "../super-chunk/schunk-options.js";
 import type { AbortLike } from "./abort.js";
+import { mostChunks } from "./most-chunks.js";
 import { planRepair } from "./plan-repair.js";
 import { readDamagedFrame } from "./read-damaged-frame.js";
 import type { IndexSource } from "./recover-chunks.js";
@@ -89,7 +90,7 @@ export function repairFrame(
       { uncommitted: options.uncommitted, signal: options.signal },
       problems,
     );
-    const plan = planRepair(recovery, salvaged, geometry, environment.limits.maxAllocation);
+    const plan = planRepair(recovery, salvaged, geometry, mostChunks(environment));
     const empty = { nbytes: 0, cbytes: 0, variableChunks: false, vlBlocks: false, hasVlmeta: false };
     const frame = createFrame({
       path: outPath,

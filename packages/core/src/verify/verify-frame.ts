@@ -41,6 +41,7 @@ export interface VerifyReport {
   /** Bytes that follow the frame in its file: no fault. Those of a writer that was killed can be seen with `repairFrame`. */
   readonly strayBytes: number;
   readonly checksums: ChecksumCounts;
+  /** The first 10,000. */
   readonly problems: readonly VerifyProblem[];
 }
 

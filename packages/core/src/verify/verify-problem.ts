@@ -37,12 +37,15 @@ export function problemOf(error: unknown, structure: string): VerifyProblem {
   };
 }
 
-/** Collects problems. */
+/** Most problems of one report: an index can name any number of chunks that are none. */
+const MAX_PROBLEMS = 10_000;
+
+/** Collects problems, the first 10,000 of them. */
 export class ProblemList {
   readonly problems: VerifyProblem[] = [];
 
   add(problem: VerifyProblem): void {
-    this.problems.push(problem);
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push(problem);
   }
 
   /** Runs `action`; an error of ours becomes a problem, and the result `undefined`. */

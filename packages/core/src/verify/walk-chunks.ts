@@ -24,6 +24,7 @@ import { decodeIndex, plainEnvironment } from "../frame/offsets-index.js";
 import { type AbortLike, requireNotAborted } from "./abort.js";
 import { BlockDecoder } from "./decode-blocks.js";
 import { findTrailer } from "./find-trailer.js";
+import { mostChunks } from "./most-chunks.js";
 
 /** A whole chunk that decodes. */
 export interface FoundChunk {
@@ -32,11 +33,12 @@ export interface FoundChunk {
   readonly header: ChunkHeader;
 }
 
-/** An index, found by its place before a trailer or by what it holds. */
+/** What may be an index, found by its place before a trailer or by what it holds. */
 export interface FoundIndex {
   /** From the frame's first byte. */
   readonly offset: number;
-  readonly entries: Float64Array;
+  /** Its entries; undefined if it is none, or a damaged one. Few bytes can stand for many entries, so they are not kept. */
+  readonly read: () => Float64Array | undefined;
 }
 
 /** What a walk found, in the order of the file. */
@@ -107,10 +109,9 @@ function takeAt(request: WalkRequest, at: number, follows: boolean, walk: Walk, 
   if (trailer !== undefined) walk.vlmetalayers = trailer.vlmetalayers;
   const byteLength = (header?.cbytes ?? 0) + (trailer?.byteLength ?? 0);
   if (header === undefined || isVlMetalayer(file, at, header)) return byteLength;
-  const entries = trailer === undefined ? undefined : readIndex(request, at, header);
-  if (entries !== undefined) walk.indexes.push({ offset: at, entries });
   // What stands before a trailer is an index; one that can't be read is a damaged one.
-  else if (trailer === undefined) walk.chunks.push({ offset: at, header });
+  if (trailer !== undefined) walk.indexes.push({ offset: at, read: () => readIndex(request, at, header) });
+  else walk.chunks.push({ offset: at, header });
   return byteLength;
 }
 
@@ -159,8 +160,8 @@ function readWholeChunk(
 
 /** The entries of a chunk that is an index. */
 function readIndex(request: WalkRequest, at: number, header: ChunkHeader): Float64Array | undefined {
-  if (!hasIndexForm(header)) return undefined;
   const { file, path, environment, bases, start } = request;
+  if (!hasIndexForm(header) || header.nbytes / 8 > mostChunks(environment)) return undefined;
   const location = { path, structure: "index chunk", position: file.position + at };
   const bytes = file.read(at, header.cbytes).slice();
   try {
@@ -189,7 +190,7 @@ function takeLastForIndex(request: WalkRequest, walk: Walk): void {
     walk.chunks.pop();
     const whole = readIndex(request, last.offset, last.header);
     if (whole?.every((entry) => entry < 0 || named.has(entry))) {
-      walk.indexes.push({ offset: last.offset, entries: whole });
+      walk.indexes.push({ offset: last.offset, read: () => whole });
     }
     return;
   }
