@@ -48,6 +48,11 @@ export class BenchContext {
     this.numcodecs = options.numcodecs;
   }
 
+  /** Whether there is as much data as the counts of operations and the goals are for. */
+  get fullSize(): boolean {
+    return this.#scale === 1;
+  }
+
   /** A count of operations, scaled down when there is little data. */
   count(operations: number): number {
     return Math.max(FEWEST_OPERATIONS, Math.round(operations * this.#scale));

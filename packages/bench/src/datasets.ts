@@ -81,11 +81,6 @@ const MAKERS: Readonly<Record<DataName, { typesize: number; make(byteLength: num
   zeros: { typesize: 8, make: (byteLength) => new Uint8Array(byteLength) },
 };
 
-/** Bytes per item of a data set. */
-export function typesizeOf(name: DataName): number {
-  return MAKERS[name].typesize;
-}
-
 /** A data set of `byteLength` bytes, a multiple of 8. */
 export function makeDataset(name: DataName, byteLength: number): Dataset {
   const { typesize, make } = MAKERS[name];

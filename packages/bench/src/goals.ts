@@ -1,5 +1,6 @@
 /** What b2frame aims at: ratios of speeds, ours to the peer's. @module */
-import type { CaseName, PeerName } from "./trial.js";
+import { CASES_BY_CHUNKSIZE, CHUNKSIZE } from "./parameters.js";
+import type { CaseName, PeerName, Trial } from "./trial.js";
 
 interface Goal {
   readonly peer: PeerName;
@@ -27,7 +28,12 @@ const GOALS: Partial<Readonly<Record<CaseName, readonly Goal[]>>> = {
   engines: [{ peer: "portable", workers: 0, atLeast: 5 }],
 };
 
-/** The ratio to reach, if there is one. */
-export function goalOf(name: CaseName, peer: PeerName, workers: number): number | undefined {
+/** Copying is all that there is to do for the others. */
+const DATA_WITH_GOALS: readonly string[] = ["float64", "int32", "volume"];
+
+/** The ratio that full-size data should reach, if there is one for such a trial. */
+export function goalOf(name: CaseName, trial: Trial, peer: PeerName, workers: number): number | undefined {
+  if (!DATA_WITH_GOALS.includes(trial.data)) return undefined;
+  if (CASES_BY_CHUNKSIZE.includes(name) && trial.parameters.chunksize !== CHUNKSIZE) return undefined;
   return GOALS[name]?.find((goal) => goal.peer === peer && goal.workers === workers)?.atLeast;
 }

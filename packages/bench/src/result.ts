@@ -31,11 +31,12 @@ export interface Result {
   readonly samples: Comparison["samples"];
 }
 
-/** A comparison of a trial as a result. */
-export function resultOf(name: CaseName, trial: Trial, comparison: Comparison): Result {
+/** A comparison of a trial as a result; `fullSize` when its data is as much as goals are for. */
+export function resultOf(name: CaseName, trial: Trial, comparison: Comparison, fullSize: boolean): Result {
   const { ours, peer, peerName } = comparison;
   const divisor = trial.unit === "MiB/s" ? MIB : 1;
-  const goal = peer.variant === undefined ? goalOf(name, peerName, ours.workers) : undefined;
+  const asUsual = fullSize && peer.variant === undefined;
+  const goal = asUsual ? goalOf(name, trial, peerName, ours.workers) : undefined;
   return {
     case: name,
     backend: ours.backend,

@@ -27,7 +27,9 @@ export async function runCases(
     try {
       for await (const trial of benchCase.trials(context)) {
         announce(`${name}, ${trial.data}, ${describeParameters(trial.parameters)}`);
-        for (const comparison of await runTrial(trial, effort)) results.push(resultOf(name, trial, comparison));
+        for (const comparison of await runTrial(trial, effort)) {
+          results.push(resultOf(name, trial, comparison, context.fullSize));
+        }
       }
     } catch (error) {
       failures.push({ case: name, error: error as Error });

@@ -1,14 +1,16 @@
 /** The plots of the HTML report, as SVG text. @module */
 import * as Plot from "@observablehq/plot";
 import { parseHTML } from "linkedom";
+import { CASES_BY_CHUNKSIZE, CHUNKSIZE } from "../parameters.js";
 import type { Result } from "../result.js";
 import { shortNumber, shortParameters, shortSize } from "./numbers.js";
 
 const WIDTH = 920;
 const ROW_HEIGHT = 21;
-const LABELS_WIDTH = 190;
+const LABELS_WIDTH = 235;
 const MARGIN_RIGHT = 24;
 const AXIS_HEIGHT = 44;
+const MARGIN_BOTTOM = 10;
 
 /** Colours that stand out on white and on black. */
 export const COLOURS: Readonly<Record<string, string>> = {
@@ -18,6 +20,7 @@ export const COLOURS: Readonly<Record<string, string>> = {
   "C-Blosc2, stdio": "#9fb4c7",
   "C-Blosc2, mmap": "#c9a58a",
 };
+const AXIS_LABEL = "times as fast";
 const FASTER = "#2e9e5b";
 const SLOWER = "#d1495b";
 
@@ -80,7 +83,7 @@ function ratioTick(value: number): string {
 }
 
 /** Ratios on a logarithmic scale, a row each, with their quartiles, and the goals as ticks. */
-function ratioPlot(results: readonly Result[], axisLabel: string): string {
+function ratioPlot(results: readonly Result[]): string {
   const rows = ratioRows(results);
   const labels = [...new Set(rows.map((row) => row.label))];
   const backends = [...new Set(rows.map((row) => row.backend))];
@@ -88,12 +91,12 @@ function ratioPlot(results: readonly Result[], axisLabel: string): string {
   const ends = [...rows.flatMap((row) => [row.low, row.high]), ...goals.map((row) => row.goal as number), 0.9, 1.1];
   const domain: [number, number] = [Math.min(...ends) / 1.15, Math.max(...ends) * 1.15];
   return svgOf({
-    height: labels.length * ROW_HEIGHT + 2 * AXIS_HEIGHT,
+    height: labels.length * ROW_HEIGHT + AXIS_HEIGHT + MARGIN_BOTTOM,
     marginLeft: LABELS_WIDTH,
     marginRight: MARGIN_RIGHT,
     marginTop: AXIS_HEIGHT,
-    marginBottom: AXIS_HEIGHT,
-    x: { type: "log", domain, label: axisLabel, tickFormat: ratioTick, grid: true, ticks: 8 },
+    marginBottom: MARGIN_BOTTOM,
+    x: { type: "log", domain, grid: true, ticks: 8 },
     y: { domain: labels, label: null, tickSize: 0 },
     color: { domain: backends, range: backends.map((name) => COLOURS[name] as string) },
     marks: [
@@ -103,7 +106,7 @@ function ratioPlot(results: readonly Result[], axisLabel: string): string {
       Plot.tickX(goals, { x: "goal", y: "label", stroke: "currentColor", strokeWidth: 2, strokeDasharray: "2,2" }),
       Plot.ruleY(rows, { x1: "low", x2: "high", y: "label", stroke: "backend", strokeWidth: 5, strokeOpacity: 0.35 }),
       Plot.dot(rows, { x: "ratio", y: "label", fill: "backend", r: 5, title: "tip" }),
-      Plot.axisX({ anchor: "top", ticks: 8, tickFormat: ratioTick, label: null }),
+      Plot.axisX({ anchor: "top", ticks: 8, tickFormat: ratioTick, label: AXIS_LABEL, labelAnchor: "right" }),
     ],
   });
 }
@@ -153,19 +156,17 @@ function chunksizeSeries(results: readonly Result[], name: string): readonly Res
   return chosen.filter((result) => result.data === data);
 }
 
-/** The most usual chunk size of each case is the one that headline plots show. */
+/** Without the results for other than the usual chunk size, where a case varies it. */
 function headline(results: readonly Result[]): readonly Result[] {
-  return results.filter((result) => {
-    const { chunksize } = result.parameters;
-    const others = results.filter((other) => other.case === result.case && other.data !== result.data);
-    return others.length === 0 || others.some((other) => other.parameters.chunksize === chunksize);
-  });
+  return results.filter(
+    (result) => !CASES_BY_CHUNKSIZE.includes(result.case) || result.parameters.chunksize === CHUNKSIZE,
+  );
 }
 
 /** Speed against the size of the chunks, a figure for each case that varies it. */
 export function chunksizeFigures(results: readonly Result[]): readonly Figure[] {
   const figures: Figure[] = [];
-  for (const name of ["read-all", "append"]) {
+  for (const name of CASES_BY_CHUNKSIZE) {
     const series = chunksizeSeries(results, name);
     if (series.length === 0) continue;
     const against = series.some((result) => result.peerName === "c-blosc2") ? "c-blosc2" : "stdio";
@@ -210,7 +211,7 @@ export function workerFigures(results: readonly Result[]): readonly Figure[] {
 export function ratioFigures(results: readonly Result[]): readonly Figure[] {
   const figures: Figure[] = [];
   const add = (title: string, caption: string, chosen: readonly Result[]): void => {
-    if (chosen.length > 0) figures.push({ title, caption, svg: ratioPlot(headline(chosen), "times as fast") });
+    if (chosen.length > 0) figures.push({ title, caption, svg: ratioPlot(headline(chosen)) });
   };
   const against = (peerName: string, variant?: string) =>
     results.filter((result) => result.peerName === peerName && result.peerVariant === variant);
