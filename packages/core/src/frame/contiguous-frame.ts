@@ -179,7 +179,8 @@ export class ContiguousFrame extends FrameBase {
     this.#file.hold(0, 0);
     if (committed !== undefined) {
       this.#requireOurs(committed);
-      if (!committed.empty) start = committed.end;
+      // A header that grew while there were no chunks may reach past all that is committed.
+      if (!committed.empty) start = Math.max(headerLength, committed.end);
       else if (this.#fitsSector(Math.max(headerLength, committed.end))) this.#file.hold(headerLength, committed.end);
       else start = Math.max(headerLength, committed.end);
     }

@@ -227,6 +227,20 @@ it("B27: positions past 3 GiB are exact, in a file of which only the end is real
   expect(again.vlmeta.get("v")).toEqual(bytes(3));
 });
 
+it("takes chunks again after its last one went and its header outgrew the file", () => {
+  const backend = new RecordingBackend();
+  const s = SChunk.create({ urlpath: PATH, backend, typesize: 1, cparams: { clevel: 0 } });
+  s.appendData(bytes(1));
+  s.flush();
+  s.deleteChunk(0);
+  s.meta.set("m", bytes(2, 206));
+  s.appendData(bytes(3));
+  s.close();
+  using again = SChunk.open(PATH, backend);
+  expect([...again.iterChunks()]).toEqual([bytes(3)]);
+  expect(again.meta.get("m")).toEqual(bytes(2, 206));
+});
+
 describe("a writer that stops", () => {
   const action = fc.oneof(
     { weight: 5, arbitrary: fc.record({ what: fc.constant("append" as const), value: fc.nat(255), at: fc.nat(99) }) },
