@@ -15,6 +15,12 @@ import { writeJson } from "./report/json.js";
 import { describeEnvironment, renderTables } from "./report/table.js";
 import { runCases } from "./run-cases.js";
 
+/** What ends a run early, and the exit codes by which a shell knows them. */
+const SIGNALS = [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const;
+
 /** Shown on a terminal only, on one line that is written over. */
 function announce(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
@@ -92,11 +98,9 @@ async function run(args: readonly string[]): Promise<number> {
   }
   await registerNodeCodecs();
   const folder = mkdtempSync(join(request.directory ?? tmpdir(), "b2frame-bench-"));
-  try {
-    return await measure(request, folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  for (const [signal, status] of SIGNALS) process.once(signal, () => process.exit(status));
+  return await measure(request, folder);
 }
 
 try {
