@@ -165,6 +165,13 @@ export class NDArray {
     );
   }
 
+  /** The shape of what {@link get} gives for an index. @throws ArgumentError */
+  shapeOf(index: readonly DimIndex[]): number[] {
+    return normaliseIndex(index, this.shape)
+      .filter((s) => !s.dropped)
+      .map((s) => s.count);
+  }
+
   /**
    * Reads like {@link get} into the caller's memory.
    *

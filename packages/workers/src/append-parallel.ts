@@ -1,0 +1,161 @@
+/** Appending to a super-chunk, with the data compressed on other threads. @module */
+
+import { setImmediate } from "node:timers/promises";
+import { ArgumentError, type SChunk } from "@b2frame/core";
+import { type CompressResult, compressSpec } from "./compress-job.js";
+import { InOrder, requireBudget } from "./in-order.js";
+import { type Lane, newJob, TURN } from "./lane.js";
+import { type BatchTask, bytesOfPiece, PieceBatches } from "./piece-batches.js";
+import { BorrowedPool, requireNotAborted, type WorkerOptions } from "./worker-options.js";
+
+const OPERATION = "appendParallel";
+/** As in {@link InOrder}. */
+const MAX_SPARE_BYTES = 64 * 1024 * 1024;
+
+/** Options of {@link appendParallel}. */
+export interface AppendParallelOptions extends WorkerOptions {
+  /** Most uncompressed bytes that are being compressed or wait to be written. A larger piece is compressed alone. Default 64 MiB. */
+  readonly maxBytesInFlight?: number | undefined;
+  /**
+   * Whether pieces that are all of their `ArrayBuffer` may be moved to the threads: they are empty afterwards. Default false: they
+   * are copied. Pieces in shared memory are neither, and must stay as they are until the call has ended.
+   */
+  readonly transfer?: boolean | undefined;
+}
+
+/** Data, piece by piece. */
+export type Pieces = Iterable<ArrayBufferView> | AsyncIterable<ArrayBufferView>;
+
+type Step = IteratorResult<ArrayBufferView>;
+
+/** An iterator of either kind; `next` gives a promise if it is an asynchronous one. */
+interface PieceIterator {
+  next(): Step | Promise<Step>;
+  return?(): unknown;
+}
+
+function iteratorOf(pieces: Pieces): PieceIterator {
+  if (!(Symbol.asyncIterator in pieces)) return pieces[Symbol.iterator]();
+  const iterator = pieces[Symbol.asyncIterator]();
+  return { next: () => Promise.resolve(iterator.next()), return: () => iterator.return?.() };
+}
+
+/** Lets the source go, without waiting for one that has not answered. */
+function letGo(iterator: PieceIterator): void {
+  try {
+    Promise.resolve(iterator.return?.()).catch(() => undefined);
+  } catch {
+    // An error is on its way to the caller already.
+  }
+}
+
+/**
+ * Appends pieces of data, each as a chunk of its own, like `SChunk.appendData`. Other threads compress, and this one writes the chunks in
+ * the order of the pieces: the file is the same, byte for byte, whatever the number of threads. As there, nothing counts before it is
+ * committed. The super-chunk must not be changed otherwise until the call has ended.
+ *
+ * A piece in memory that is not shared may be used again by who gave it when the next one is asked for.
+ *
+ * @returns the number of chunks.
+ * @throws what `SChunk.appendData` throws; what `pieces` throws; UnsupportedError for a prefilter, and for codecs and filters that the
+ * threads don't have; Blosc2Error `BLOSC2_ABORTED`. The chunks before the failure are in the super-chunk then.
+ * @example
+ * ```ts
+ * using out = SChunk.create({ urlpath: "t.b2frame", backend: stdio(), typesize: 8, chunksize: 4 << 20 });
+ * await appendParallel(out, createReadStream("t.f64", { highWaterMark: 4 << 20 }), { workers: 2 });
+ * out.flush();
+ * ```
+ */
+export async function appendParallel(
+  schunk: SChunk,
+  pieces: Pieces,
+  options: AppendParallelOptions = {},
+): Promise<number> {
+  const { signal, maxBytesInFlight } = options;
+  requireBudget(maxBytesInFlight);
+  requireNotAborted(signal, OPERATION);
+  await using borrowed = new BorrowedPool(options);
+  const iterator = iteratorOf(pieces);
+  const before = schunk.nbytes;
+  const job: AppendJob = { ...options, report: (total) => options.onProgress?.(schunk.nbytes - before, total) };
+  let complete = false;
+  try {
+    if (borrowed.pool.workers === 0) await appendInline(schunk, iterator, job);
+    else await appendOn(borrowed, schunk, iterator, job);
+    complete = true;
+  } finally {
+    if (!complete) letGo(iterator);
+  }
+  job.report(schunk.nbytes - before);
+  return schunk.nchunks;
+}
+
+interface AppendJob extends AppendParallelOptions {
+  /** Tells how much has been appended. */
+  report(total: number | undefined): void;
+}
+
+async function appendInline(schunk: SChunk, iterator: PieceIterator, options: AppendJob): Promise<void> {
+  let turnEnds = performance.now() + TURN;
+  for (;;) {
+    const step = await iterator.next();
+    requireNotAborted(options.signal, OPERATION);
+    if (step.done === true) return;
+    schunk.appendData(step.value);
+    if (performance.now() < turnEnds) continue;
+    options.report(undefined);
+    await setImmediate();
+    turnEnds = performance.now() + TURN;
+  }
+}
+
+async function appendOn(
+  { pool }: BorrowedPool,
+  schunk: SChunk,
+  iterator: PieceIterator,
+  options: AppendJob,
+): Promise<void> {
+  const { signal, report, maxBytesInFlight, transfer = false } = options;
+  const first = await iterator.next();
+  if (first.done === true) return;
+  bytesOfPiece(first.value);
+  const { cparams, environment } = schunk.compressionFor(first.value);
+  const compression = await compressSpec(cparams, environment, pool.hasSetup);
+  const maxBytes = maxBytesInFlight ?? MAX_SPARE_BYTES;
+  const batches = new PieceBatches(first.value, () => iterator.next(), { transfer, maxBytes });
+  const job = newJob();
+  const lanes: readonly Lane[] = pool.lanes();
+  for (const lane of lanes) lane.begin(job, { kind: "compress", compression });
+  const pipeline = new InOrder<BatchTask, CompressResult>({
+    lanes,
+    maxBytesInFlight,
+    signal,
+    operation: OPERATION,
+    next: () => batches.next(),
+    run: (lane, { bytes, ends, giveBack, transfer: moved }) => lane.run(job, { bytes, ends, giveBack }, moved),
+  });
+  try {
+    let nchunks = schunk.nchunks;
+    for await (const { bytes, ends, givenBack } of pipeline.results()) {
+      batches.putBack(givenBack);
+      requireUnchanged(schunk, nchunks);
+      let start = 0;
+      for (const end of ends) {
+        nchunks = schunk.appendChunk(bytes.subarray(start, end));
+        start = end;
+      }
+      report(undefined);
+    }
+  } finally {
+    await Promise.all(lanes.map((lane) => lane.end(job)));
+  }
+}
+
+function requireUnchanged(schunk: SChunk, nchunks: number): void {
+  if (schunk.nchunks === nchunks) return;
+  throw new ArgumentError(
+    "BLOSC2_ARGUMENT_INVALID",
+    `schunk: it was changed during ${OPERATION}: expected ${nchunks} chunks, found ${schunk.nchunks}`,
+    { parameter: "schunk", expected: nchunks, found: schunk.nchunks },
+  );
+}

@@ -1,0 +1,58 @@
+/** Decompressing parts of chunks into one output, which other threads fill as well. @module */
+import type { SChunk } from "@b2frame/core";
+import { FillControl, type FillResult, type FillTask } from "./fill-control.js";
+import type { Job, Outcome } from "./job.js";
+import { type FrameSpec, openFrame } from "./open-frame.js";
+import { UNIT_FIELDS } from "./plan-units.js";
+
+/** See the module's description. */
+export interface FillUnitsSpec {
+  readonly frame: FrameSpec;
+  readonly output: Uint8Array;
+  /** What `planUnits` made. */
+  readonly units: Float64Array;
+  readonly control: SharedArrayBuffer;
+}
+
+/** See the module's description. */
+export class FillUnitsJob implements Job<FillTask, FillResult> {
+  readonly #schunk: SChunk;
+  readonly #spec: FillUnitsSpec;
+  readonly #control: FillControl;
+
+  private constructor(schunk: SChunk, spec: FillUnitsSpec) {
+    this.#schunk = schunk;
+    this.#spec = spec;
+    this.#control = new FillControl(spec.control);
+  }
+
+  static async open(spec: FillUnitsSpec): Promise<FillUnitsJob> {
+    return new FillUnitsJob(await openFrame(spec.frame), spec);
+  }
+
+  run({ lane, pause = Number.POSITIVE_INFINITY }: FillTask): Outcome<FillResult> {
+    const { output, units } = this.#spec;
+    const control = this.#control;
+    const count = units.length / UNIT_FIELDS;
+    const deadline = performance.now() + pause;
+    while (!control.stopped) {
+      if (performance.now() > deadline) return { result: { finished: false }, transfer: [] };
+      const unit = control.take();
+      if (unit >= count) break;
+      try {
+        const [chunkIndex, from, to, offset] = units.subarray(unit * UNIT_FIELDS, (unit + 1) * UNIT_FIELDS);
+        const chunk = this.#schunk.openChunk(chunkIndex as number);
+        chunk.readBytes(from as number, to as number, output, offset as number);
+      } catch (error) {
+        control.fail(lane, unit);
+        throw error;
+      }
+      control.finish();
+    }
+    return { result: { finished: true }, transfer: [] };
+  }
+
+  close(): void {
+    this.#schunk.close();
+  }
+}

@@ -1,0 +1,169 @@
+/** Reading into one output on several threads. @module */
+import { ArgumentError, type DimIndex, NDBuffer, type SChunk } from "@b2frame/core";
+import type { BackendDescription } from "./backend-description.js";
+import { openArrayFrame } from "./fill-array-job.js";
+import { fillOutput } from "./fill-output.js";
+import { InlineLane, type Lane } from "./lane.js";
+import { expecting, type FrameOptions, type FrameSpec, frameSpec, openFrame } from "./open-frame.js";
+import { planUnits, UNIT_FIELDS } from "./plan-units.js";
+import { BorrowedPool, type WorkerOptions } from "./worker-options.js";
+
+/** Options of {@link decompressAll} and its like. */
+export interface ReadParallelOptions extends WorkerOptions, FrameOptions {
+  /**
+   * Receives the bytes, if given. In shared memory it is filled in place; other memory is copied to at the end. Default: new memory,
+   * shared if there are workers.
+   */
+  readonly target?: Uint8Array | undefined;
+}
+
+/** Items to read; by default from the first to the last. */
+export interface ItemRange {
+  readonly start?: number | undefined;
+  /** Not included. */
+  readonly stop?: number | undefined;
+}
+
+function outOfRange(parameter: string, expected: string, found: unknown): ArgumentError {
+  return new ArgumentError("BLOSC2_ARGUMENT_OUT_OF_RANGE", `${parameter}: expected ${expected}, found ${found}`, {
+    parameter,
+    expected,
+    found: String(found),
+  });
+}
+
+/** The part of the caller's memory, or new memory. */
+function targetOf(target: Uint8Array | undefined, byteLength: number, schunk: SChunk, shared: boolean): Uint8Array {
+  if (target === undefined) {
+    schunk.checkAllocation(byteLength, "output");
+    return new Uint8Array(shared ? new SharedArrayBuffer(byteLength) : new ArrayBuffer(byteLength));
+  }
+  if (target.byteLength < byteLength) throw outOfRange("target", `at least ${byteLength} bytes`, target.byteLength);
+  return target.subarray(0, byteLength);
+}
+
+/** Where there is only one unit of work, nobody can help. */
+function lanesFor(units: number, lanes: readonly Lane[]): readonly Lane[] {
+  return units > 1 ? lanes.slice(0, units) : [new InlineLane()];
+}
+
+async function readBytes(
+  frame: FrameSpec,
+  options: ReadParallelOptions,
+  operation: string,
+  rangeOf: (schunk: SChunk) => readonly [start: number, stop: number],
+): Promise<Uint8Array> {
+  await using borrowed = new BorrowedPool(options);
+  using schunk = await openFrame(frame);
+  const [start, stop] = rangeOf(schunk);
+  const all = borrowed.pool.lanes();
+  const target = targetOf(options.target, stop - start, schunk, borrowed.pool.workers > 0);
+  const units = planUnits(schunk, start, stop, all.length);
+  const count = units.length / UNIT_FIELDS;
+  await fillOutput({
+    lanes: lanesFor(count, all),
+    operation,
+    target,
+    units: count,
+    options,
+    spec: (output, control) => ({
+      kind: "fill-units",
+      fill: { frame: expecting(frame, schunk), output, units, control },
+    }),
+  });
+  return target;
+}
+
+/**
+ * The uncompressed content of a whole frame. The threads open the file themselves and decompress into one output.
+ *
+ * @returns the bytes; the part of `target` that was filled, if it was given.
+ * @throws what `SChunk.open` and `SChunk.decompressChunk` throw; Blosc2Error `BLOSC2_ABORTED`; ArgumentError; IoError
+ * `BLOSC2_IO_STALE` if the frame is changed meanwhile. `target` may be filled in part then, and no thread writes to it any longer.
+ * @example
+ * ```ts
+ * const bytes = await decompressAll("t.b2frame", { io: "mmap" }, { workers: 2 });
+ * ```
+ */
+export function decompressAll(
+  path: string,
+  backend: BackendDescription,
+  options: ReadParallelOptions = {},
+): Promise<Uint8Array> {
+  return readBytes(frameSpec(path, backend, options), options, "decompressAll", (schunk) => [0, schunk.nbytes]);
+}
+
+/**
+ * Items of a super-chunk as bytes, as `SChunk.getSlice` gives them.
+ *
+ * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; else as {@link decompressAll}.
+ * @example
+ * ```ts
+ * const bytes = await readSliceParallel("t.b2frame", { io: "stdio" }, { start: 1_000_000 }, { pool });
+ * ```
+ */
+export function readSliceParallel(
+  path: string,
+  backend: BackendDescription,
+  { start = 0, stop }: ItemRange = {},
+  options: ReadParallelOptions = {},
+): Promise<Uint8Array> {
+  return readBytes(frameSpec(path, backend, options), options, "readSliceParallel", (schunk) => {
+    const { itemCount, typesize } = schunk;
+    const end = stop ?? itemCount;
+    if (!(Number.isSafeInteger(start) && start >= 0 && start <= itemCount)) {
+      throw outOfRange("start", `an integer in 0..${itemCount}`, start);
+    }
+    if (!(Number.isSafeInteger(end) && end >= start && end <= itemCount)) {
+      throw outOfRange("stop", `an integer in ${start}..${itemCount}`, end);
+    }
+    return [start * typesize, end * typesize];
+  });
+}
+
+/** Neighbouring blocks are taken together, as long as there are so many units for each thread. */
+const UNITS_PER_LANE = 16;
+
+/**
+ * Part of an array, as `NDArray.get` gives it. Only the blocks that the selection touches are read.
+ *
+ * @throws ArgumentError for a bad index, or a target of another size; FormatError when the frame holds no array; else as
+ * {@link decompressAll}.
+ * @example
+ * ```ts
+ * const crop = await readArrayParallel("scan.b2nd", { io: "mmap" }, [{ start: 10, stop: 200 }, null, 7], { pool });
+ * ```
+ */
+export async function readArrayParallel(
+  path: string,
+  backend: BackendDescription,
+  index: readonly DimIndex[] = [],
+  options: ReadParallelOptions = {},
+): Promise<NDBuffer> {
+  const frame = frameSpec(path, backend, options);
+  await using borrowed = new BorrowedPool(options);
+  using array = await openArrayFrame(frame);
+  const shape = array.shapeOf(index);
+  const byteLength = shape.reduce((product, n) => product * n, array.dtype.itemsize);
+  const all = borrowed.pool.lanes();
+  const target = targetOf(options.target, byteLength, array.schunk, borrowed.pool.workers > 0);
+  let blocks = 0;
+  array.getInto(index, target, () => {
+    blocks++;
+    return false;
+  });
+  const blocksPerUnit = Math.max(1, Math.floor(blocks / (all.length * UNITS_PER_LANE)));
+  const units = Math.ceil(blocks / blocksPerUnit);
+  await fillOutput({
+    lanes: lanesFor(units, all),
+    operation: "readArrayParallel",
+    target,
+    units,
+    options,
+    spec: (output, control) => ({
+      kind: "fill-array",
+      fill: { frame: expecting(frame, array.schunk), index, output, blocksPerUnit, control },
+    }),
+  });
+  return new NDBuffer(array.dtype, shape, target);
+}

@@ -1,0 +1,31 @@
+/** Memory to use again: touching new memory can take longer than decompressing into it. @module */
+
+/** Smaller buffers are as quick to make. */
+const MIN_BYTE_LENGTH = 64 * 1024;
+
+/** Buffers that nobody uses, up to so many bytes. */
+export class SpareBuffers {
+  readonly #buffers: ArrayBuffer[] = [];
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Keeps a buffer, or drops it if there are enough. */
+  put(buffer: ArrayBuffer): void {
+    const { byteLength } = buffer;
+    if (byteLength < MIN_BYTE_LENGTH || this.#bytes + byteLength > this.#maxBytes) return;
+    this.#bytes += byteLength;
+    this.#buffers.push(buffer);
+  }
+
+  /** A buffer of exactly that size, if there is one. */
+  take(byteLength: number): ArrayBuffer | undefined {
+    const at = this.#buffers.findIndex((buffer) => buffer.byteLength === byteLength);
+    if (at < 0) return undefined;
+    this.#bytes -= byteLength;
+    return this.#buffers.splice(at, 1)[0];
+  }
+}

@@ -1,0 +1,79 @@
+/** What a worker thread runs. @module */
+import { parentPort, workerData } from "node:worker_threads";
+import { registerPlugins } from "@b2frame/core/plugins";
+import { registerNodeCodecs } from "@b2frame/node-codecs";
+import { callExport } from "./backend-description.js";
+import { encodeError } from "./error-transfer.js";
+import type { Job, Outcome } from "./job.js";
+import { openJob } from "./jobs.js";
+import type { Reply, Request, ThreadSetup } from "./messages.js";
+
+const jobs = new Map<number, Job<unknown, unknown>>();
+/** What setting a job up failed with. */
+const failures = new Map<number, unknown>();
+const NOTHING: Outcome<undefined> = { result: undefined, transfer: [] };
+
+async function begin(job: number, spec: Extract<Request, { type: "begin" }>["spec"]): Promise<void> {
+  try {
+    jobs.set(job, (await openJob(spec)) as Job<unknown, unknown>);
+  } catch (error) {
+    failures.set(job, error);
+  }
+}
+
+function run(job: number, task: unknown): Outcome<unknown> {
+  const opened = jobs.get(job);
+  if (opened === undefined) throw failures.get(job);
+  return opened.run(task);
+}
+
+function end(job: number): void {
+  const opened = jobs.get(job);
+  jobs.delete(job);
+  failures.delete(job);
+  opened?.close();
+}
+
+async function answer(request: Request): Promise<Outcome<unknown>> {
+  await started;
+  switch (request.type) {
+    case "begin":
+      await begin(request.job, request.spec);
+      return NOTHING;
+    case "run":
+      return run(request.job, request.task);
+    case "end":
+      end(request.job);
+      return NOTHING;
+    case "ping":
+      return NOTHING;
+    case "stop":
+      for (const job of jobs.keys()) end(job);
+      // With its exit handlers, which give held files back to the process's budget.
+      return process.exit(0);
+  }
+}
+
+async function start({ setup }: ThreadSetup): Promise<void> {
+  registerPlugins();
+  await registerNodeCodecs();
+  if (setup !== undefined) await callExport("setup", setup);
+}
+
+const started: Promise<void> = start(workerData as ThreadSetup);
+started.catch(() => undefined);
+
+/** One after another, though setting a job up may wait for something. */
+let last: Promise<void> = Promise.resolve();
+
+parentPort?.on("message", (request: Request) => {
+  last = last.then(async () => {
+    const { call } = request;
+    try {
+      const { result, transfer } = await answer(request);
+      parentPort?.postMessage({ call, result } satisfies Reply, transfer as ArrayBuffer[]);
+    } catch (error) {
+      parentPort?.postMessage({ call, error: encodeError(error) } satisfies Reply);
+    }
+  });
+});
