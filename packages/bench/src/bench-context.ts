@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { IoBackend } from "@b2frame/core";
 import { mmap } from "@b2frame/io-mmap";
 import { stdio } from "@b2frame/io-stdio";
+import { WorkerPool } from "@b2frame/workers";
 import { type DataName, type Dataset, makeDataset } from "./datasets.js";
 import { MIB } from "./parameters.js";
 import type { CDriver } from "./peer/c-driver.js";
@@ -34,6 +35,7 @@ export class BenchContext {
   /** Bytes in a data set. */
   readonly byteLength: number;
   readonly #folder: string;
+  readonly #pools = new Map<number, WorkerPool>();
   readonly #scale: number;
   #dataset: Dataset | undefined;
   #datasetInDriver: string | undefined;
@@ -62,6 +64,16 @@ export class BenchContext {
   selectData(names: readonly DataName[]): readonly DataName[] {
     const selected = names.filter((name) => this.dataNames.includes(name));
     return selected.length > 0 ? selected : names.slice(0, 1);
+  }
+
+  /** That many worker threads, started once. They keep no process running. */
+  pool(workers: number): WorkerPool {
+    let pool = this.#pools.get(workers);
+    if (pool === undefined) {
+      pool = new WorkerPool({ workers });
+      this.#pools.set(workers, pool);
+    }
+    return pool;
   }
 
   /** A data set of {@link byteLength} bytes. The last one is kept. */

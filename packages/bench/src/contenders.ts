@@ -1,9 +1,13 @@
 /** The contenders of trials on files: b2frame and, where it is there, C-Blosc2, each with both backends. @module */
 import type { IoBackend } from "@b2frame/core";
+import type { WorkerPool } from "@b2frame/workers";
 import type { BenchContext } from "./bench-context.js";
-import { timed } from "./clock.js";
+import { timed, timedAsync } from "./clock.js";
 import type { CDriver, CFile } from "./peer/c-driver.js";
 import type { Contender, Sample } from "./trial.js";
+
+/** Numbers of worker threads to try. */
+const WORKERS: readonly number[] = [1, 2];
 
 /** How a trial's work is done by each side. */
 export interface FileWork {
@@ -15,6 +19,8 @@ export interface FileWork {
   prepare?(path: string): void;
   /** b2frame's way. Gives the last output, or a number that stands for it. */
   ours(path: string, backend: IoBackend): Uint8Array | number;
+  /** The same on worker threads, if that is compared as well: {@link WORKERS} of them, with as many threads of C-Blosc2's. */
+  oursOnWorkers?(path: string, io: "stdio" | "mmap", pool: WorkerPool): Promise<Uint8Array | number>;
   /** C-Blosc2's way. */
   theirs?(driver: CDriver, file: CFile): Promise<Sample>;
   /** What a sample of C-Blosc2's gets done, if that is less. */
@@ -38,16 +44,32 @@ export function fileContenders(context: BenchContext, work: FileWork): Contender
       prepare: () => work.prepare?.(paths.ours),
       sample: () => timed(() => ours(paths.ours, backend)),
     });
+    const { oursOnWorkers } = work;
+    const numbers = oursOnWorkers === undefined ? [] : WORKERS;
+    for (const workers of numbers) {
+      contenders.push({
+        backend: backendName,
+        workers,
+        name: "b2frame",
+        amount,
+        warmUp: true,
+        prepare: () => work.prepare?.(paths.ours),
+        sample: () => timedAsync(async () => oursOnWorkers?.(paths.ours, backendName, context.pool(workers)) ?? 0),
+      });
+    }
     const { driver } = context;
     if (driver === undefined || theirs === undefined) continue;
-    contenders.push({
-      ...shared,
-      name: "c-blosc2",
-      amount: work.theirAmount ?? amount,
-      warmUp: work.warmTheirs ?? true,
-      prepare: () => work.prepare?.(paths.theirs),
-      sample: () => theirs(driver, { path: paths.theirs, io: backendName, threads: 1 }),
-    });
+    for (const workers of [0, ...numbers]) {
+      contenders.push({
+        backend: backendName,
+        workers,
+        name: "c-blosc2",
+        amount: work.theirAmount ?? amount,
+        warmUp: work.warmTheirs ?? true,
+        prepare: () => work.prepare?.(paths.theirs),
+        sample: () => theirs(driver, { path: paths.theirs, io: backendName, threads: Math.max(1, workers) }),
+      });
+    }
   }
   return contenders;
 }

@@ -1,5 +1,6 @@
 /** The frames that cases read. @module */
 import { SChunk } from "@b2frame/core";
+import { appendParallel, type WorkerPool } from "@b2frame/workers";
 import type { BenchContext } from "./bench-context.js";
 import type { Dataset } from "./datasets.js";
 import type { FrameContent } from "./frame-content.js";
@@ -10,9 +11,23 @@ export function chunkCount(dataset: Dataset, chunksize: number): number {
   return Math.floor(dataset.bytes.byteLength / chunksize);
 }
 
+function* chunkData({ dataset, chunksize, nchunks }: FrameContent): Generator<Uint8Array> {
+  for (let i = 0; i < nchunks; i++) yield dataset.bytes.subarray(i * chunksize, (i + 1) * chunksize);
+}
+
 /** Appends chunks by b2frame. */
-export function appendChunks(out: SChunk, { dataset, chunksize, nchunks }: FrameContent): void {
-  for (let i = 0; i < nchunks; i++) out.appendData(dataset.bytes.subarray(i * chunksize, (i + 1) * chunksize));
+export function appendChunks(out: SChunk, content: FrameContent): void {
+  for (const chunk of chunkData(content)) out.appendData(chunk);
+}
+
+function createFrame(
+  context: BenchContext,
+  path: string,
+  backend: "stdio" | "mmap",
+  { chunksize, dataset }: FrameContent,
+): SChunk {
+  const { typesize } = dataset;
+  return SChunk.create({ urlpath: path, backend: context.backends[backend], typesize, chunksize, cparams: CPARAMS });
 }
 
 /** Writes a frame by b2frame. */
@@ -22,11 +37,20 @@ export function writeFrame(
   backend: "stdio" | "mmap",
   content: FrameContent,
 ): void {
-  const { chunksize, dataset } = content;
-  const { typesize } = dataset;
-  const options = { urlpath: path, backend: context.backends[backend], typesize, chunksize, cparams: CPARAMS };
-  using out = SChunk.create(options);
+  using out = createFrame(context, path, backend, content);
   appendChunks(out, content);
+}
+
+/** The same with the chunks compressed on worker threads. Gives the number of chunks. */
+export async function writeFrameOn(
+  context: BenchContext,
+  path: string,
+  backend: "stdio" | "mmap",
+  content: FrameContent,
+  pool: WorkerPool,
+): Promise<number> {
+  using out = createFrame(context, path, backend, content);
+  return await appendParallel(out, chunkData(content), { pool });
 }
 
 /**

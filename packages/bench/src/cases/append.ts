@@ -5,7 +5,7 @@ import type { BenchContext } from "../bench-context.js";
 import { fileContenders } from "../contenders.js";
 import { DATA_NAMES, type DataName } from "../datasets.js";
 import type { FrameContent } from "../frame-content.js";
-import { chunkCount, writeFrame } from "../frames.js";
+import { chunkCount, writeFrame, writeFrameOn } from "../frames.js";
 import { CHUNKSIZE, SCALING_CHUNKSIZES } from "../parameters.js";
 import type { Contender, Trial } from "../trial.js";
 
@@ -30,6 +30,9 @@ async function appendTrial(context: BenchContext, content: FrameContent, syncToo
         writeFrame(context, path, backend.name === "mmap" ? "mmap" : "stdio", content);
         return nchunks;
       },
+      ...(chunksize === CHUNKSIZE && !sync
+        ? { oursOnWorkers: (path, io, pool) => writeFrameOn(context, path, io, content, pool) }
+        : {}),
       theirs: (driver, file) => driver.append(file, { ...content, sync }),
       warmTheirs: chunksize !== SMALL_CHUNKSIZE,
     });

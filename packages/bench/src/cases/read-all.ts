@@ -1,5 +1,6 @@
 /** Reading a whole frame, chunk by chunk. @module */
 import { type IoBackend, SChunk } from "@b2frame/core";
+import { readAhead, type WorkerPool } from "@b2frame/workers";
 import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import { fileContenders } from "../contenders.js";
@@ -13,6 +14,17 @@ export function decompressAll(path: string, backend: IoBackend, chunksize: numbe
   const target = new Uint8Array(chunksize);
   for (let i = 0; i < frame.nchunks; i++) frame.decompressChunk(i, target);
   return target;
+}
+
+/** The same with the chunks decompressed on worker threads; they come one after another, in order. */
+async function readOnWorkers(path: string, io: "stdio" | "mmap", pool: WorkerPool): Promise<Uint8Array> {
+  const chunks = readAhead(path, { io }, { pool });
+  let last: Uint8Array = new Uint8Array(0);
+  for await (const chunk of chunks) {
+    chunks.release(last);
+    last = chunk;
+  }
+  return last;
 }
 
 /** Every data set in 4 MiB chunks, and the first one in other chunks as well. */
@@ -35,6 +47,7 @@ export const readAll: BenchCase = {
             amount: nchunks * chunksize,
             paths: { ours: path, theirs: path },
             ours: (file, backend) => decompressAll(file, backend, chunksize),
+            ...(chunksize === CHUNKSIZE ? { oursOnWorkers: readOnWorkers } : {}),
             theirs: (driver, file) => driver.readAll(file),
           }),
         };
