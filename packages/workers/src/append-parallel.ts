@@ -9,8 +9,6 @@ import { type BatchTask, bytesOfPiece, PieceBatches } from "./piece-batches.js";
 import { BorrowedPool, requireNotAborted, type WorkerOptions } from "./worker-options.js";
 
 const OPERATION = "appendParallel";
-/** As in {@link InOrder}. */
-const MAX_SPARE_BYTES = 64 * 1024 * 1024;
 
 /** Options of {@link appendParallel}. */
 export interface AppendParallelOptions extends WorkerOptions {
@@ -121,8 +119,9 @@ async function appendOn(
   bytesOfPiece(first.value);
   const { cparams, environment } = schunk.compressionFor(first.value);
   const compression = await compressSpec(cparams, environment, pool.hasSetup);
-  const maxBytes = maxBytesInFlight ?? MAX_SPARE_BYTES;
-  const batches = new PieceBatches(first.value, () => iterator.next(), { transfer, maxBytes });
+  const maxBytes = maxBytesInFlight ?? Number.POSITIVE_INFINITY;
+  const { spare } = pool;
+  const batches = new PieceBatches(first.value, () => iterator.next(), { transfer, maxBytes, spare });
   const job = newJob();
   const lanes: readonly Lane[] = pool.lanes();
   for (const lane of lanes) lane.begin(job, { kind: "compress", compression });
@@ -137,7 +136,7 @@ async function appendOn(
   try {
     let nchunks = schunk.nchunks;
     for await (const { bytes, ends, givenBack } of pipeline.results()) {
-      batches.putBack(givenBack);
+      if (givenBack !== undefined) spare.put(givenBack);
       requireUnchanged(schunk, nchunks);
       let start = 0;
       for (const end of ends) {

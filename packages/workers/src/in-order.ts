@@ -7,7 +7,7 @@ import { aborted } from "./worker-options.js";
 const DEFAULT_BYTES_IN_FLIGHT = 64 * 1024 * 1024;
 
 /** Tasks given to a thread at once: while one runs, the next ones wait there. */
-const TASKS_PER_THREAD = 3;
+const TASKS_PER_THREAD = 2;
 
 /** A piece of work that holds so many bytes until its result has been taken. */
 export interface Weighed {

@@ -1,7 +1,7 @@
 /** Pieces of data as tasks for other threads. @module */
 import { ArgumentError } from "@b2frame/core";
 import type { CompressTask } from "./compress-job.js";
-import { SpareBuffers } from "./spare-buffers.js";
+import type { SpareBuffers } from "./spare-buffers.js";
 
 /** Pieces are taken together up to so many bytes, so that what is done for each task does not decide. */
 const BATCH_BYTES = 512 * 1024;
@@ -34,18 +34,13 @@ export class PieceBatches {
   constructor(
     first: ArrayBufferView,
     next: () => IteratorResult<ArrayBufferView> | Promise<IteratorResult<ArrayBufferView>>,
-    options: { readonly transfer: boolean; readonly maxBytes: number },
+    options: { readonly transfer: boolean; readonly maxBytes: number; readonly spare: SpareBuffers },
   ) {
     this.#held = bytesOfPiece(first);
     this.#next = next;
     this.#transfer = options.transfer;
     this.#budget = Math.min(BATCH_BYTES, options.maxBytes);
-    this.#spare = new SpareBuffers(options.maxBytes);
-  }
-
-  /** Takes back the memory of a task that is done. */
-  putBack(buffer: ArrayBuffer | undefined): void {
-    if (buffer !== undefined) this.#spare.put(buffer);
+    this.#spare = options.spare;
   }
 
   /** The next task; undefined after the last piece. A promise where the iterator gives one. */

@@ -5,12 +5,10 @@ import type { DecodeResult, DecodeTask } from "./decode-job.js";
 import { InOrder, requireBudget } from "./in-order.js";
 import { newJob } from "./lane.js";
 import { expecting, type FrameOptions, type FrameSpec, frameSpec, openFrame } from "./open-frame.js";
-import { SpareBuffers } from "./spare-buffers.js";
+import type { SpareBuffers } from "./spare-buffers.js";
 import { BorrowedPool, requireNotAborted, type WorkerOptions } from "./worker-options.js";
 
 const OPERATION = "readAhead";
-/** Bytes of given-back buffers that are kept. */
-const MAX_SPARE_BYTES = 64 * 1024 * 1024;
 
 /** Options of {@link readAhead}. */
 export interface ReadAheadOptions extends WorkerOptions, FrameOptions {
@@ -27,10 +25,10 @@ export interface ReadAheadOptions extends WorkerOptions, FrameOptions {
  */
 export class ReadAhead implements AsyncIterableIterator<Uint8Array>, AsyncDisposable {
   readonly #chunks: AsyncGenerator<Uint8Array, void, undefined>;
-  readonly #spare = new SpareBuffers(MAX_SPARE_BYTES);
   readonly #frame: FrameSpec;
   readonly #options: ReadAheadOptions;
   #pipeline: InOrder<DecodeTask, DecodeResult> | undefined;
+  #spare: SpareBuffers | undefined;
 
   /** @internal */
   constructor(frame: FrameSpec, options: ReadAheadOptions) {
@@ -61,7 +59,7 @@ export class ReadAhead implements AsyncIterableIterator<Uint8Array>, AsyncDispos
   release(chunk: Uint8Array): void {
     const { buffer, byteLength } = chunk;
     if (!(buffer instanceof ArrayBuffer) || buffer.byteLength !== byteLength) return;
-    this.#spare.put(structuredClone(buffer, { transfer: [buffer] }));
+    this.#spare?.put(structuredClone(buffer, { transfer: [buffer] }));
   }
 
   [Symbol.asyncIterator](): this {
@@ -77,6 +75,8 @@ export class ReadAhead implements AsyncIterableIterator<Uint8Array>, AsyncDispos
     requireNotAborted(signal, OPERATION);
     await using borrowed = new BorrowedPool(this.#options);
     using schunk = await openFrame(this.#frame);
+    const { spare } = borrowed.pool;
+    this.#spare = spare;
     const lanes = borrowed.pool.lanes();
     const job = newJob();
     const spec = { kind: "decode", frame: expecting(this.#frame, schunk) } as const;
@@ -89,7 +89,7 @@ export class ReadAhead implements AsyncIterableIterator<Uint8Array>, AsyncDispos
       next: () => {
         const { done, value } = runs.next();
         if (done === true) return undefined;
-        return { ...value, buffer: this.#spare.take(value.byteLength) };
+        return { ...value, buffer: spare.take(value.byteLength) };
       },
       run: (lane, task) => lane.run(job, task, task.buffer === undefined ? [] : [task.buffer]),
     });
@@ -112,7 +112,7 @@ export class ReadAhead implements AsyncIterableIterator<Uint8Array>, AsyncDispos
           yield bytes.slice(start, end);
           start = end;
         }
-        this.#spare.put(bytes.buffer);
+        spare.put(bytes.buffer);
       }
     } finally {
       await Promise.all(lanes.map((lane) => lane.end(job)));

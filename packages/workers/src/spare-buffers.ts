@@ -21,11 +21,17 @@ export class SpareBuffers {
     this.#buffers.push(buffer);
   }
 
-  /** A buffer of exactly that size, if there is one. */
+  /** A buffer of exactly that size, if there is one: the one used last, which may still be in the processor's cache. */
   take(byteLength: number): ArrayBuffer | undefined {
-    const at = this.#buffers.findIndex((buffer) => buffer.byteLength === byteLength);
+    const at = this.#buffers.findLastIndex((buffer) => buffer.byteLength === byteLength);
     if (at < 0) return undefined;
     this.#bytes -= byteLength;
     return this.#buffers.splice(at, 1)[0];
+  }
+
+  /** Drops all of them. */
+  clear(): void {
+    this.#buffers.length = 0;
+    this.#bytes = 0;
   }
 }

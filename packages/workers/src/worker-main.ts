@@ -34,7 +34,15 @@ function end(job: number): void {
   opened?.close();
 }
 
+/** With its exit handlers, which give held files back to the process's budget. */
+function stop(): never {
+  for (const job of jobs.keys()) end(job);
+  return process.exit(0);
+}
+
 async function answer(request: Request): Promise<Outcome<unknown>> {
+  // Also where starting has failed.
+  if (request.type === "stop") return stop();
   await started;
   switch (request.type) {
     case "begin":
@@ -47,10 +55,6 @@ async function answer(request: Request): Promise<Outcome<unknown>> {
       return NOTHING;
     case "ping":
       return NOTHING;
-    case "stop":
-      for (const job of jobs.keys()) end(job);
-      // With its exit handlers, which give held files back to the process's budget.
-      return process.exit(0);
   }
 }
 

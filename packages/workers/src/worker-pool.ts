@@ -5,8 +5,11 @@ import { shareHandleBudget } from "@b2frame/io-stdio";
 import type { ModuleExport } from "./backend-description.js";
 import { InlineLane, type Lane } from "./lane.js";
 import { PoolThread } from "./pool-thread.js";
+import { SpareBuffers } from "./spare-buffers.js";
 
 const MAX_WORKERS = 256;
+/** Bytes of buffers that are kept for later work. */
+const MAX_SPARE_BYTES = 64 * 1024 * 1024;
 
 /** Options of {@link WorkerPool}. */
 export interface WorkerPoolOptions {
@@ -45,6 +48,8 @@ export class WorkerPool implements AsyncDisposable {
   readonly workers: number;
   /** Whether the threads run a module of the user's. @internal */
   readonly hasSetup: boolean;
+  /** Memory that tasks are done with. @internal */
+  readonly spare: SpareBuffers = new SpareBuffers(MAX_SPARE_BYTES);
   readonly #options: WorkerPoolOptions;
   readonly #threads: PoolThread[] = [];
   readonly #inline = new InlineLane();
@@ -86,6 +91,7 @@ export class WorkerPool implements AsyncDisposable {
   /** Ends the threads, after what they were given to do. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.spare.clear();
     await Promise.all(this.#threads.map((thread) => thread.stop()));
   }
 

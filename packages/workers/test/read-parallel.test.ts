@@ -1,0 +1,161 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { asarray, openArray, SChunk } from "@b2frame/core";
+import { handleBudgetState, stdio } from "@b2frame/io-stdio";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { decompressAll, readArrayParallel, readSliceParallel, WorkerPool } from "../src/index.js";
+import { piecesOf, same, sampleBytes, TemporaryFolder, writeFrame } from "./sample-frames.js";
+
+const folder = new TemporaryFolder();
+const pools = [0, 1, 2, 3].map((workers) => new WorkerPool({ workers }));
+const IO = { io: "stdio" } as const;
+
+beforeAll(() => Promise.all(pools.map((pool) => pool.ready())));
+
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.close()));
+  folder.remove();
+});
+
+const FRAMES: readonly (readonly [chunksize: number, byteLength: number])[] = [
+  [4096, 0],
+  [4_000_000, 4_000_000],
+  [300_000, 300_004],
+  [300_000, 6 * 300_000 + 4],
+  [4096, 999 * 4096 + 100],
+];
+
+test.each(FRAMES)("chunks of %i bytes, %i together: the same bytes, with 0 to 3 workers", async (chunksize, length) => {
+  const path = folder.newPath();
+  const bytes = sampleBytes(length);
+  writeFrame(path, piecesOf(bytes, chunksize), chunksize);
+  for (const pool of pools) {
+    for (const io of ["stdio", "mmap"] as const) {
+      expect(same(await decompressAll(path, { io }, { pool }), bytes)).toBe(true);
+    }
+    const items = length / 4;
+    for (const [start, stop] of [
+      [0, items],
+      [Math.floor(items / 3), items],
+      [5, Math.floor(items * 0.9)],
+    ] as const) {
+      if (start > stop) continue;
+      const part = await readSliceParallel(path, IO, { start, stop }, { pool });
+      expect(same(part, bytes.subarray(4 * start, 4 * stop))).toBe(true);
+    }
+  }
+});
+
+test("chunks of different sizes, and filters that refer to block 0", async () => {
+  const path = folder.newPath();
+  const chunks = [40, 2_000_000, 8, 600_000].map((size) => sampleBytes(size));
+  writeFrame(path, chunks, 200_000, { codec: "lz4", filters: ["delta", "shuffle"], blocksize: 65536 });
+  for (const pool of pools) {
+    expect(same(await decompressAll(path, IO, { pool }), Buffer.concat(chunks))).toBe(true);
+  }
+});
+
+test("a target is filled from its front: shared or not, and no further", async () => {
+  const path = folder.newPath();
+  const bytes = sampleBytes(900_000);
+  writeFrame(path, piecesOf(bytes, 300_000), 300_000);
+  for (const pool of pools) {
+    for (const Memory of [ArrayBuffer, SharedArrayBuffer]) {
+      const target = new Uint8Array(new Memory(900_010)).fill(0xaa);
+      const filled = await decompressAll(path, IO, { pool, target });
+      expect(filled.buffer).toBe(target.buffer);
+      expect(same(target.subarray(0, 900_000), bytes)).toBe(true);
+      expect(target.subarray(900_000).every((byte) => byte === 0xaa)).toBe(true);
+    }
+    const small = decompressAll(path, IO, { pool, target: new Uint8Array(10) });
+    await expect(small).rejects.toMatchObject({ code: "BLOSC2_ARGUMENT_OUT_OF_RANGE" });
+    const outside = readSliceParallel(path, IO, { start: 3, stop: 1_000_000 }, { pool });
+    await expect(outside).rejects.toMatchObject({ code: "BLOSC2_ARGUMENT_OUT_OF_RANGE" });
+  }
+});
+
+test("array selections are those of NDArray.get", async () => {
+  const path = folder.newPath();
+  const data = Int32Array.from({ length: 60 * 50 * 40 }, (_, i) => i);
+  asarray(data, {
+    shape: [60, 50, 40],
+    dtype: "<i4",
+    chunkShape: [25, 20, 40],
+    blockShape: [10, 8, 16],
+    urlpath: path,
+    backend: stdio(),
+  }).close();
+  using array = openArray(path, stdio());
+  const selections = [
+    [],
+    [{ start: 3, stop: 57, step: 4 }, null, 7],
+    [{ start: null, stop: null, step: -1 }, [49, 0, 3, 3], { start: -5 }],
+    [1, 2, 3],
+    [{ start: 5, stop: 5 }],
+  ];
+  for (const pool of pools) {
+    for (const index of selections) {
+      const expected = array.get(index);
+      const found = await readArrayParallel(path, IO, index, { pool });
+      expect(found.shape).toEqual(expected.shape);
+      expect(same(found.bytes, expected.bytes)).toBe(true);
+    }
+  }
+  await expect(readArrayParallel(path, IO, [99], { pool: pools[2] })).rejects.toMatchObject({ name: "ArgumentError" });
+});
+
+test("a frame without an array is refused", async () => {
+  const path = folder.newPath();
+  writeFrame(path, [sampleBytes(100)], 100);
+  await expect(readArrayParallel(path, IO, [], { pool: pools[2] })).rejects.toMatchObject({ name: "FormatError" });
+  expect(handleBudgetState().held).toBe(0);
+});
+
+test("the first damaged chunk is the one that is reported", async () => {
+  const path = folder.newPath();
+  writeFrame(path, piecesOf(sampleBytes(12 * 300_000), 300_000), 300_000);
+  const positions: (number | undefined)[] = [];
+  {
+    using schunk = SChunk.open(path, stdio());
+    for (const info of schunk.iterChunksInfo()) positions.push(info.position);
+  }
+  const bytes = readFileSync(path);
+  for (const i of [4, 5, 9]) bytes.fill(0xff, positions[i]! + 32, positions[i]! + 36);
+  writeFileSync(path, bytes);
+  const messages = new Set<string>();
+  for (const pool of pools) {
+    const error = await decompressAll(path, IO, { pool }).catch((e: unknown) => e as Error);
+    messages.add((error as Error).message);
+    expect(handleBudgetState().held).toBe(0);
+  }
+  expect(messages.size).toBe(1);
+  expect([...messages][0]).toContain("chunk 4");
+});
+
+test("signals and progress", async () => {
+  const path = folder.newPath();
+  writeFrame(path, piecesOf(sampleBytes(12 * 300_000), 300_000), 300_000);
+  for (const pool of pools) {
+    const seen: number[] = [];
+    await decompressAll(path, IO, { pool, onProgress: (done) => seen.push(done) });
+    expect(seen.at(-1)).toBe(12 * 300_000);
+    const stopped = decompressAll(path, IO, { pool, signal: AbortSignal.abort() });
+    await expect(stopped).rejects.toMatchObject({ code: "BLOSC2_ABORTED" });
+    const controller = new AbortController();
+    const running = decompressAll(path, IO, { pool, signal: controller.signal });
+    controller.abort();
+    await expect(running).rejects.toMatchObject({ code: "BLOSC2_ABORTED" });
+    const failing = (): never => {
+      throw new Error("from the callback");
+    };
+    await expect(decompressAll(path, IO, { pool, onProgress: failing })).rejects.toThrow("from the callback");
+  }
+});
+
+test("threads share the budget of held files, and give all back", async () => {
+  const path = folder.newPath();
+  writeFrame(path, piecesOf(sampleBytes(12 * 300_000), 300_000), 300_000);
+  await Promise.all(pools.map((pool) => decompressAll(path, IO, { pool })));
+  const { held, peak } = handleBudgetState();
+  expect(held).toBe(0);
+  expect(peak).toBeGreaterThan(4);
+});
