@@ -1,6 +1,6 @@
 /** Reading a whole frame, chunk by chunk. @module */
 import { type IoBackend, SChunk } from "@b2frame/core";
-import { readAhead, type WorkerPool } from "@b2frame/workers";
+import { decompressAll as decompressOnWorkers, type WorkerPool } from "@b2frame/workers";
 import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import { fileContenders } from "../contenders.js";
@@ -16,15 +16,15 @@ export function decompressAll(path: string, backend: IoBackend, chunksize: numbe
   return target;
 }
 
-/** The same with the chunks decompressed on worker threads; they come one after another, in order. */
-async function readOnWorkers(path: string, io: "stdio" | "mmap", pool: WorkerPool): Promise<Uint8Array> {
-  const chunks = readAhead(path, { io }, { pool });
-  let last: Uint8Array = new Uint8Array(0);
-  for await (const chunk of chunks) {
-    chunks.release(last);
-    last = chunk;
-  }
-  return last;
+/** The same on worker threads, which fill one output, used again each time; gives the last chunk. */
+async function readOnWorkers(
+  path: string,
+  io: "stdio" | "mmap",
+  pool: WorkerPool,
+  target: Uint8Array,
+): Promise<Uint8Array> {
+  const bytes = await decompressOnWorkers(path, { io }, { pool, target });
+  return bytes.subarray(-CHUNKSIZE);
 }
 
 /** Every data set in 4 MiB chunks, and the first one in other chunks as well. */
@@ -38,6 +38,7 @@ export const readAll: BenchCase = {
         const dataset = context.dataset(name);
         const nchunks = chunkCount(dataset, chunksize);
         if (nchunks === 0) continue;
+        const output = chunksize === CHUNKSIZE ? new Uint8Array(new SharedArrayBuffer(nchunks * chunksize)) : undefined;
         const path = await sharedFrame(context, { dataset, chunksize, nchunks });
         yield {
           data: name,
@@ -47,7 +48,9 @@ export const readAll: BenchCase = {
             amount: nchunks * chunksize,
             paths: { ours: path, theirs: path },
             ours: (file, backend) => decompressAll(file, backend, chunksize),
-            ...(chunksize === CHUNKSIZE ? { oursOnWorkers: readOnWorkers } : {}),
+            ...(output === undefined
+              ? {}
+              : { oursOnWorkers: (file, io, pool) => readOnWorkers(file, io, pool, output) }),
             theirs: (driver, file) => driver.readAll(file),
           }),
         };
