@@ -1,6 +1,8 @@
 /** Options that several commands share. @module */
+import { ArgumentError } from "@b2frame/core";
 import { type Command, Option } from "commander";
 import { IO_NAMES, type IoName } from "../io-choice.js";
+import { parseInteger } from "./parse-values.js";
 
 /** The options of {@link addIoOption}. */
 export interface IoOptions {
@@ -18,6 +20,25 @@ export function addIoOption(command: Command): Command {
   return command.addOption(
     new Option("--io <backend>", "how frames are read and written").choices([...IO_NAMES]).default("stdio"),
   );
+}
+
+/** The option of {@link addWorkersOption}. */
+export interface WorkersOption {
+  readonly workers: number;
+}
+
+/** Lets the command use worker threads. `whatFor` says what they do. */
+export function addWorkersOption(command: Command, whatFor: string): Command {
+  return command.addOption(
+    new Option("--workers <n>", `${whatFor}; the result is the same`).argParser(parseInteger(0)).default(0),
+  );
+}
+
+/** For `--workers` where nothing can be shared out. */
+export function onlyForSuperChunks(why: string): ArgumentError {
+  return new ArgumentError("BLOSC2_ARGUMENT_INVALID", `--workers is for the chunks of super-chunks; ${why}`, {
+    parameter: "workers",
+  });
 }
 
 /** Lets the command be asked for JSON, and for silence. */

@@ -1,6 +1,7 @@
 /** `b2frame pack`: raw bytes or `.npy` into a frame. @module */
 import { ArgumentError } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
+import { appendParallel } from "@b2frame/workers";
 import { Command, Option } from "commander";
 import { fillArray } from "../array/fill-array.js";
 import { NpyReader } from "../array/npy-reader.js";
@@ -8,8 +9,11 @@ import {
   addExamples,
   addIoOption,
   addReportOptions,
+  addWorkersOption,
   type IoOptions,
+  onlyForSuperChunks,
   type ReportOptions,
+  type WorkersOption,
 } from "../command-line/common-options.js";
 import {
   addCompressionOptions,
@@ -32,7 +36,7 @@ const DEFAULT_CHUNKSIZE = 4 << 20;
 /** The first bytes of every `.npy` file. */
 const NPY_MAGIC: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 
-interface PackOptions extends CompressionOptions, IoOptions, ReportOptions {
+interface PackOptions extends CompressionOptions, IoOptions, ReportOptions, WorkersOption {
   readonly typesize?: number;
   readonly format: "auto" | "raw" | "npy";
 }
@@ -51,6 +55,7 @@ export function packCommand(): Command {
     .addOption(new Option("--format <format>", "what IN is").choices(["auto", "raw", "npy"]).default("auto"));
   addCompressionOptions(command, "C-Blosc2's defaults");
   addIoOption(command);
+  addWorkersOption(command, "threads that compress raw input");
   addReportOptions(command, "a summary as JSON on standard output");
   addExamples(command, [
     ["pack samples.f64 samples.b2frame --typesize 8 --codec zstd", "raw bytes"],
@@ -105,19 +110,24 @@ async function packRaw(reader: PieceReader, job: PackJob): Promise<Omit<FrameSum
   using out = create(temporary, { io, typesize, chunksize, cparams, contiguous: !sparse, commit: false, checksum });
   const progress = startProgress({ title: "pack", total: fileSize(input), quiet });
   try {
-    const chunk = new Uint8Array(chunksize);
-    let done = 0;
-    for (let length = await reader.fill(chunk); length > 0; length = await reader.fill(chunk)) {
-      out.appendData(chunk.subarray(0, length));
-      done += length;
-      progress.update(done);
-      await stopRequest.breathe();
-    }
+    await appendParallel(out, chunksOf(reader, chunksize, stopRequest), {
+      workers: job.workers,
+      onProgress: (done) => progress.update(done),
+    });
   } finally {
     progress.stop();
   }
   out.flush();
   return factsOf(out);
+}
+
+/** The input in chunks, all in the same memory. */
+async function* chunksOf(reader: PieceReader, chunksize: number, stopRequest: StopRequest): AsyncGenerator<Uint8Array> {
+  const chunk = new Uint8Array(chunksize);
+  for (let length = await reader.fill(chunk); length > 0; length = await reader.fill(chunk)) {
+    yield chunk.subarray(0, length);
+    await stopRequest.breathe();
+  }
 }
 
 async function packNpy(path: string, job: PackJob): Promise<Omit<FrameSummary, "path">> {
@@ -128,6 +138,7 @@ async function packNpy(path: string, job: PackJob): Promise<Omit<FrameSummary, "
       parameter: "typesize",
     });
   }
+  if (job.workers > 0) throw onlyForSuperChunks("a .npy file is packed on one thread");
   using source = new NpyReader(path, stdio());
   using out = zeros(source.shape, {
     dtype: source.dtype.str,

@@ -1,15 +1,23 @@
 /** `b2frame unpack`: a frame back into raw bytes or `.npy`. @module */
 import { ArgumentError, encodeNpyHeader, NDArray } from "@b2frame/core";
+import { readAhead } from "@b2frame/workers";
 import { Command, Option } from "commander";
-import { writeArrayItems, writeItems } from "../array/write-items.js";
-import { addExamples, addIoOption, type IoOptions } from "../command-line/common-options.js";
+import { type WriteContext, writeArrayItems, writeItems } from "../array/write-items.js";
+import {
+  addExamples,
+  addIoOption,
+  addWorkersOption,
+  type IoOptions,
+  onlyForSuperChunks,
+  type WorkersOption,
+} from "../command-line/common-options.js";
 import { withSeekable } from "../command-line/input-frame.js";
 import { addKeyOption, type KeyOption, openFrame } from "../command-line/open-input.js";
-import { writeBytesToPlace } from "../command-line/output-place.js";
+import { type ByteSink, writeBytesToPlace } from "../command-line/output-place.js";
 import { startProgress } from "../command-line/progress.js";
 import { StopRequest } from "../command-line/stop-request.js";
 
-interface UnpackOptions extends IoOptions, KeyOption {
+interface UnpackOptions extends IoOptions, KeyOption, WorkersOption {
   readonly format: "auto" | "raw" | "npy";
   readonly quiet?: boolean;
 }
@@ -26,7 +34,10 @@ export function unpackCommand(): Command {
         .choices(["auto", "raw", "npy"])
         .default("auto"),
     );
-  addKeyOption(addIoOption(command)).option("-q, --quiet", "no progress bar");
+  addWorkersOption(addKeyOption(addIoOption(command)), "threads that decompress a super-chunk").option(
+    "-q, --quiet",
+    "no progress bar",
+  );
   addExamples(command, [
     ["unpack samples.b2frame samples.f64", "raw bytes"],
     ["unpack volume.b2nd volume.npy", "for NumPy"],
@@ -49,10 +60,14 @@ async function unpack(input: string, output: string, options: UnpackOptions): Pr
         { parameter: "OUT" },
       );
     }
+    if (options.workers > 0 && (isArray || options.key !== undefined)) {
+      throw onlyForSuperChunks("arrays and members of stores are unpacked on one thread");
+    }
     const progress = startProgress({ title: "unpack", total: file.nbytes, quiet });
     try {
       await writeBytesToPlace(output, async (sink) => {
         const context = { progress, stopRequest };
+        if (options.workers > 0) return writeAhead(path, sink, { ...context, ...options });
         if (!isArray) return writeItems(file, sink, context);
         if (asNpy) await sink(encodeNpyHeader(file.dtype, file.shape));
         return writeArrayItems(file, sink, context);
@@ -61,4 +76,16 @@ async function unpack(input: string, output: string, options: UnpackOptions): Pr
       progress.stop();
     }
   });
+}
+
+/** Writes all bytes of a super-chunk, which other threads decompress. */
+async function writeAhead(path: string, sink: ByteSink, context: WriteContext & UnpackOptions): Promise<void> {
+  const { io, workers, progress, stopRequest } = context;
+  let done = 0;
+  for await (const chunk of readAhead(path, { io }, { workers })) {
+    await sink(chunk);
+    done += chunk.byteLength;
+    progress.update(done);
+    await stopRequest.breathe();
+  }
 }

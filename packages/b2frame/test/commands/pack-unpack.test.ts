@@ -44,6 +44,22 @@ describe("raw bytes", () => {
     runGood(["verify", frame], { cwd });
   });
 
+  it.each([1, 2])("give the same file with %i workers, and come back", (workers) => {
+    const options = ["--typesize", "8", "--chunksize", "60000", "--codec", "zstd"];
+    runGood(["pack", "in.f64", "serial.b2frame", ...options], { cwd });
+    runGood(["pack", "in.f64", "workers.b2frame", ...options, "--workers", `${workers}`], { cwd });
+    const [serial, parallel] = ["serial", "workers"].map((name) => readFileSync(join(cwd, `${name}.b2frame`)));
+    expect(parallel?.equals(serial as Buffer)).toBe(true);
+    runGood(["unpack", "workers.b2frame", "back.f64", "--workers", `${workers}`], { cwd });
+    expect(readFileSync(join(cwd, "back.f64")).equals(numbers)).toBe(true);
+  });
+
+  it("are what workers are for: arrays are refused", () => {
+    const { status, stderr } = runCli(["pack", "in.npy", "refused.b2nd", "--workers", "2"], { cwd });
+    expect(status).toBe(2);
+    expect(stderr.toString()).toContain("--workers is for the chunks of super-chunks");
+  });
+
   it("go through pipes", () => {
     const packed = runCli(["pack", "-", "-", "--typesize", "8"], { cwd, input: numbers });
     expect(packed.status).toBe(0);
