@@ -58,7 +58,8 @@ export class ReadAhead implements AsyncIterableIterator<Uint8Array>, AsyncDispos
    */
   release(chunk: Uint8Array): void {
     const { buffer, byteLength } = chunk;
-    if (!(buffer instanceof ArrayBuffer) || buffer.byteLength !== byteLength) return;
+    // Empty: it has been released before.
+    if (!(buffer instanceof ArrayBuffer) || byteLength === 0 || buffer.byteLength !== byteLength) return;
     this.#spare?.put(structuredClone(buffer, { transfer: [buffer] }));
   }
 
