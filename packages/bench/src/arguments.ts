@@ -33,7 +33,8 @@ Times b2frame through stdio and mmap, against each other and against C-Blosc2 an
 parameters. All contenders of a case are sampled in turn; what counts is the ratio of speeds in each round.
 
   --only CASE,...  of ${CASE_NAMES.slice(0, 7).join(", ")},
-                   ${CASE_NAMES.slice(7).join(", ")}
+                   ${CASE_NAMES.slice(7, 13).join(", ")},
+                   ${CASE_NAMES.slice(13).join(", ")}
   --data NAME,...  of these data sets, where a case uses them (default: all)
 ${DATA_NAMES.map((name) => `                     ${name.padEnd(15)}${DATA_DESCRIPTIONS[name]}`).join("\n")}
   --mib N          size of the data, 1 to 1024 (default 256); counts of operations shrink with it

@@ -1,5 +1,5 @@
 /** What all cases share: the request, the scratch folder, the data, the backends and the peers. @module */
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { IoBackend } from "@b2frame/core";
 import { mmap } from "@b2frame/io-mmap";
@@ -111,8 +111,8 @@ export class BenchContext {
     return join(this.#folder, `${this.#files}.b2frame`);
   }
 
-  /** Removes a file of the scratch folder, if it is there. */
+  /** Removes a file or folder of the scratch folder, if it is there. */
   remove(path: string): void {
-    if (existsSync(path)) rmSync(path);
+    rmSync(path, { recursive: true, force: true });
   }
 }

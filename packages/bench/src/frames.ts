@@ -1,5 +1,5 @@
 /** The frames that cases read. @module */
-import { SChunk } from "@b2frame/core";
+import { type IoBackend, SChunk, type SChunkCreateOptions } from "@b2frame/core";
 import { appendParallel, type WorkerPool } from "@b2frame/workers";
 import type { BenchContext } from "./bench-context.js";
 import type { Dataset } from "./datasets.js";
@@ -20,14 +20,15 @@ export function appendChunks(out: SChunk, content: FrameContent): void {
   for (const chunk of chunkData(content)) out.appendData(chunk);
 }
 
-function createFrame(
-  context: BenchContext,
+/** A new frame for such content, with no chunk yet. */
+export function createFrame(
+  backend: IoBackend,
   path: string,
-  backend: "stdio" | "mmap",
   { chunksize, dataset }: FrameContent,
+  layout: Pick<SChunkCreateOptions, "contiguous" | "meta"> = {},
 ): SChunk {
   const { typesize } = dataset;
-  return SChunk.create({ urlpath: path, backend: context.backends[backend], typesize, chunksize, cparams: CPARAMS });
+  return SChunk.create({ urlpath: path, backend, typesize, chunksize, cparams: CPARAMS, ...layout });
 }
 
 /** Writes a frame by b2frame. */
@@ -37,7 +38,7 @@ export function writeFrame(
   backend: "stdio" | "mmap",
   content: FrameContent,
 ): void {
-  using out = createFrame(context, path, backend, content);
+  using out = createFrame(context.backends[backend], path, content);
   appendChunks(out, content);
 }
 
@@ -49,7 +50,7 @@ export async function writeFrameOn(
   content: FrameContent,
   pool: WorkerPool,
 ): Promise<number> {
-  using out = createFrame(context, path, backend, content);
+  using out = createFrame(context.backends[backend], path, content);
   return await appendParallel(out, chunkData(content), { pool });
 }
 

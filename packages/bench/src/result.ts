@@ -1,7 +1,7 @@
 /** Results as they are reported. @module */
 import { goalOf } from "./goals.js";
 import { MIB } from "./parameters.js";
-import type { Comparison } from "./run-trial.js";
+import type { CallsOfBoth, Comparison } from "./run-trial.js";
 import type { BackendName, CaseName, PeerName, Trial, Unit } from "./trial.js";
 
 /** One comparison; the JSON report holds these. */
@@ -27,6 +27,8 @@ export interface Result {
   readonly ratioQuartiles: readonly [number, number];
   /** The ratio aimed at. */
   readonly goal?: number;
+  /** System calls of each kind that one sample takes, where the case counts them. */
+  readonly calls?: CallsOfBoth;
   /** Seconds of each round; the peer's are for less work where `parameters` say so. */
   readonly samples: Comparison["samples"];
 }
@@ -51,6 +53,7 @@ export function resultOf(name: CaseName, trial: Trial, comparison: Comparison, f
     ratio: comparison.ratio,
     ratioQuartiles: comparison.ratioQuartiles,
     ...(goal === undefined ? {} : { goal }),
+    ...(comparison.calls === undefined ? {} : { calls: comparison.calls }),
     samples: comparison.samples,
   };
 }

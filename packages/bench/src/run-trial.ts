@@ -1,4 +1,5 @@
 /** Samples the contenders of a trial in turn. @module */
+import type { CallCounts } from "./call-counter.js";
 import { median, quantile } from "./statistics.js";
 import type { Contender, PeerName, Trial } from "./trial.js";
 
@@ -23,12 +24,24 @@ export interface Comparison {
   /** Median of the rounds' ratios of speeds, ours to the peer's, and its quartiles. */
   readonly ratio: number;
   readonly ratioQuartiles: readonly [number, number];
+  /** System calls of one sample, where both were counted. */
+  readonly calls?: CallsOfBoth;
+}
+
+/** How many system calls of each kind a sample of ours and one of the peer's takes. */
+export interface CallsOfBoth {
+  readonly ours: CallCounts;
+  readonly peer: CallCounts;
 }
 
 /** Whom `ours` is compared with, when it is with `other`. */
 function peerNameOf(ours: Contender, other: Contender): PeerName | undefined {
-  if (ours.name !== "b2frame" || ours.workers !== other.workers) return undefined;
-  if (other.name !== "b2frame") return ours.backend === other.backend ? other.name : undefined;
+  if (ours.name !== "b2frame") return undefined;
+  const sameBackend = ours.backend === other.backend;
+  if (ours.workers !== other.workers) {
+    return other.name === "b2frame" && sameBackend && other.workers === 0 ? "no-workers" : undefined;
+  }
+  if (other.name !== "b2frame") return sameBackend ? other.name : undefined;
   return ours.backend === "mmap" && other.backend === "stdio" ? "stdio" : undefined;
 }
 
@@ -58,15 +71,20 @@ function checkDigests(contenders: readonly Contender[], digests: readonly number
 /**
  * Samples all contenders once, then again, and so on, after an untimed round.
  *
- * @returns each contender of b2frame's against those of the same backend and number of workers, and mmap against stdio.
+ * @returns each contender of b2frame's against those of the same backend and number of workers, mmap against stdio, and any
+ * number of workers against none.
  * @throws Error when contenders disagree about the data.
  */
 export async function runTrial(trial: Trial, effort: Effort): Promise<readonly Comparison[]> {
   const { contenders } = trial;
+  const calls = new Map<Contender, CallCounts>();
   for (const contender of contenders) {
     if (!contender.warmUp) continue;
     contender.prepare?.();
     await contender.sample();
+    if (contender.countCalls === undefined) continue;
+    contender.prepare?.();
+    calls.set(contender, contender.countCalls());
   }
   const rounds: number[][] = [];
   const start = performance.now();
@@ -89,7 +107,10 @@ export async function runTrial(trial: Trial, effort: Effort): Promise<readonly C
       const peerName = peerNameOf(ours, peer);
       if (peerName === undefined) return;
       const samples = rounds.map((seconds) => ({ ours: seconds[i] as number, peer: seconds[k] as number }));
-      comparisons.push(compare(ours, peer, peerName, samples));
+      const ourCalls = calls.get(ours);
+      const peerCalls = calls.get(peer);
+      const counted = ourCalls && peerCalls ? { calls: { ours: ourCalls, peer: peerCalls } } : {};
+      comparisons.push({ ...compare(ours, peer, peerName, samples), ...counted });
     });
   });
   return comparisons;

@@ -1,4 +1,5 @@
 /** What is timed: trials, and those who take part in them. @module */
+import type { CallCounts } from "./call-counter.js";
 
 /** The cases, by the names that `--only` and the JSON report use. */
 export const CASE_NAMES = [
@@ -14,6 +15,10 @@ export const CASE_NAMES = [
   "blosc-decode",
   "blosc-encode",
   "engines",
+  "held-handles",
+  "compressed-chunks",
+  "read-buffer",
+  "write-buffer",
 ] as const;
 
 /** One of {@link CASE_NAMES}. */
@@ -22,11 +27,14 @@ export type CaseName = (typeof CASE_NAMES)[number];
 /** Where the data is. */
 export type BackendName = "stdio" | "mmap" | "memory";
 
-/** Who does the work. */
-export type ContenderName = "b2frame" | "c-blosc2" | "numcodecs" | "portable";
+/** b2frame without what the case is about: its engine in plain TypeScript; files that are not held; buffers not used again; none. */
+export type PlainName = "portable" | "reopened" | "fresh-buffer" | "unbuffered";
 
-/** Whom a result compares with; `stdio` is b2frame's own stdio backend. */
-export type PeerName = "c-blosc2" | "numcodecs" | "portable" | "stdio";
+/** Who does the work. */
+export type ContenderName = "b2frame" | "c-blosc2" | "numcodecs" | PlainName;
+
+/** Whom a result compares with; `stdio` is b2frame's own stdio backend, `no-workers` b2frame in the caller's thread. */
+export type PeerName = "c-blosc2" | "numcodecs" | PlainName | "stdio" | "no-workers";
 
 /** One timing. */
 export interface Sample {
@@ -51,6 +59,8 @@ export interface Contender {
   prepare?(): void;
   /** Does the work once and says how long that took. */
   sample(): Sample | Promise<Sample>;
+  /** Does the work once more, untimed, and says how many system calls that took. */
+  countCalls?(): CallCounts;
 }
 
 /** What is measured in. */

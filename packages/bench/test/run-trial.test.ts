@@ -63,7 +63,7 @@ test("a contender that does less is measured by what it does", async () => {
   expect(comparison?.ratio).toBe(25);
 });
 
-test("each backend meets its peer, mmap meets stdio, and numbers of workers stay apart", async () => {
+test("each backend meets its peer, mmap meets stdio, and workers meet none but their like and the caller's thread", async () => {
   const comparisons = await runTrial(
     trial(
       contender("b2frame", "stdio", [1]),
@@ -79,6 +79,7 @@ test("each backend meets its peer, mmap meets stdio, and numbers of workers stay
     ["stdio", 0, "c-blosc2"],
     ["mmap", 0, "stdio"],
     ["mmap", 0, "c-blosc2"],
+    ["stdio", 2, "no-workers"],
     ["stdio", 2, "c-blosc2"],
   ]);
 });
@@ -87,6 +88,21 @@ test("an untimed round comes first, where it is wanted", async () => {
   const turns: string[] = [];
   await runTrial(trial(contender("b2frame", "stdio", [1], turns, { warmUp: true })), { samples: 1, seconds: 60 });
   expect(turns).toHaveLength(2);
+});
+
+test("system calls are counted once, apart from the samples, and reported where both sides count them", async () => {
+  const turns: string[] = [];
+  const calls = { open: 1, read: 5 };
+  const counting = { warmUp: true, prepare: () => turns.push("prepare"), countCalls: () => calls };
+  const ours = contender("b2frame", "stdio", [1], turns, counting);
+  const peer = contender("unbuffered", "stdio", [2], [], { warmUp: true, countCalls: () => ({ open: 1, read: 50 }) });
+  const silent = contender("c-blosc2", "stdio", [2]);
+  const comparisons = await runTrial(trial(ours, peer, silent), { samples: 1, seconds: 60 });
+  expect(comparisons.map(({ peerName, calls: counted }) => [peerName, counted])).toEqual([
+    ["unbuffered", { ours: calls, peer: { open: 1, read: 50 } }],
+    ["c-blosc2", undefined],
+  ]);
+  expect(turns).toEqual(["prepare", "b2frame stdio", "prepare", "prepare", "b2frame stdio"]);
 });
 
 test("contenders that get different data out are found out", async () => {

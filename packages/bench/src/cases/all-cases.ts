@@ -1,9 +1,12 @@
 /** All cases, in the order in which they run. @module */
 import type { BenchCase } from "../bench-case.js";
 import { append, appendSmall } from "./append.js";
+import { readBuffer, writeBuffer } from "./buffers.js";
+import { compressedChunks } from "./compressed-chunks.js";
 import { crops } from "./crops.js";
 import { insert, update } from "./edits.js";
 import { engines } from "./engines.js";
+import { heldHandles } from "./held-handles.js";
 import { openMany } from "./open-many.js";
 import { randomChunks, scattered } from "./random-reads.js";
 import { readAll } from "./read-all.js";
@@ -22,4 +25,8 @@ export const CASES: readonly BenchCase[] = [
   bloscDecode,
   bloscEncode,
   engines,
+  heldHandles,
+  compressedChunks,
+  readBuffer,
+  writeBuffer,
 ];

@@ -24,12 +24,14 @@ export function shortSize(bytes: number): string {
 /** A case's parameters in a few words. */
 export function shortParameters(parameters: Readonly<Record<string, string | number>>): string {
   const words: string[] = [];
-  const { chunksize, nchunks, nbytes, shape, edits, editsOfC, reads } = parameters;
+  const { chunksize, nchunks, nbytes, shape, edits, editsOfC, reads, workload, bufferSize } = parameters;
+  if (workload !== undefined) words.push(String(workload));
   if (typeof chunksize === "number") words.push(`${nchunks} x ${shortSize(chunksize)}`);
   if (typeof nbytes === "number") words.push(shortSize(nbytes));
   if (shape !== undefined) words.push(String(shape));
   if (reads !== undefined) words.push(`${reads} reads`);
   if (edits !== undefined) words.push(`${edits} edits`);
+  if (typeof bufferSize === "number") words.push(`buffer ${shortSize(bufferSize)}`);
   if (editsOfC !== undefined) words.push(`${editsOfC} by C`);
   return words.join(", ");
 }

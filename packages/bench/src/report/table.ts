@@ -1,5 +1,6 @@
 /** The report on the terminal. @module */
 import Table from "cli-table3";
+import { sumOfCalls } from "../call-counter.js";
 import type { Environment } from "../environment.js";
 import type { Result } from "../result.js";
 import { shortNumber, shortParameters } from "./numbers.js";
@@ -10,8 +11,27 @@ const PLAIN = {
   ...{ left: "", "left-mid": "", mid: "", "mid-mid": "", right: "", "right-mid": "", middle: "  " },
 };
 
-const COLUMNS = ["case", "data", "how much", "backend", "b2frame", "peer", "unit", "ratio", "quartiles", "goal"];
+const COLUMNS = [
+  "case",
+  "data",
+  "how much",
+  "backend",
+  "b2frame",
+  "peer",
+  "unit",
+  "ratio",
+  "quartiles",
+  "calls",
+  "goal",
+];
 const RIGHT_FROM = 4;
+/** Columns that are left out where they say nothing. */
+const MAYBE_EMPTY: readonly string[] = ["calls", "goal"];
+
+/** How many system calls one sample takes, b2frame's and the peer's. */
+function callsText({ calls }: Result): string {
+  return calls === undefined ? "" : `${sumOfCalls(calls.ours)} : ${sumOfCalls(calls.peer)}`;
+}
 
 function row(result: Result): string[] {
   const { goal, ratio, ratioQuartiles, workers } = result;
@@ -26,20 +46,23 @@ function row(result: Result): string[] {
     result.unit,
     shortNumber(ratio),
     ratioQuartiles.map(shortNumber).join(" - "),
+    callsText(result),
     met,
   ];
 }
 
 function table(results: readonly Result[]): string {
-  const goals = results.some((result) => result.goal !== undefined);
-  const width = goals ? COLUMNS.length : COLUMNS.length - 1;
+  const rows = results.map(row);
+  const shown = COLUMNS.map((_, i) => i).filter(
+    (i) => !MAYBE_EMPTY.includes(COLUMNS[i] as string) || rows.some((cells) => cells[i] !== ""),
+  );
   const made = new Table({
-    head: COLUMNS.slice(0, width),
+    head: shown.map((i) => COLUMNS[i] as string),
     chars: PLAIN,
-    colAligns: COLUMNS.map((_, i) => (i < RIGHT_FROM || i === COLUMNS.length - 1 ? "left" : "right")),
+    colAligns: shown.map((i) => (i < RIGHT_FROM || COLUMNS[i] === "goal" ? "left" : "right")),
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true },
   });
-  for (const result of results) made.push(row(result).slice(0, width));
+  for (const cells of rows) made.push(shown.map((i) => cells[i] as string));
   return made
     .toString()
     .split("\n")
@@ -53,6 +76,10 @@ const TITLES: Readonly<Record<string, string>> = {
   "c-blosc2 fsync": "b2frame against C-Blosc2, which makes its file durable at the end as b2frame always does",
   numcodecs: "b2frame against numcodecs",
   portable: "b2frame's kernels engine against its portable one",
+  "no-workers": "b2frame's ordered pipeline on worker threads against the caller's thread alone",
+  reopened: "files that stay open against files that are opened for each read, both b2frame's stdio",
+  "fresh-buffer": "buffers that are used again against a new one for each read, both b2frame's stdio",
+  unbuffered: "buffers against none, both b2frame's stdio",
 };
 
 /** Machine, versions and parameters, a line each. */
