@@ -55,8 +55,8 @@ export const BLOSC2_ERROR_CODES = {
   BLOSC2_IO_STALE: null,
   /** A range was asked for that was not fetched beforehand. */
   BLOSC2_IO_NOT_PREFETCHED: null,
-  /** Another process holds the lock. */
-  BLOSC2_IO_LOCKED: null,
+  /** Others hold the frame's lock. */
+  BLOSC2_IO_LOCKED: -37,
   /** An argument is out of range or of the wrong type. */
   BLOSC2_ARGUMENT_INVALID: -12,
   /** An index is outside the chunks, items or dimensions that there are. */

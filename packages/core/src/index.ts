@@ -59,7 +59,17 @@ export {
 export type { FilterSpec } from "./filter/filter-slots.js";
 export { CHECKSUMS_NAME } from "./frame/chunk-checksums.js";
 export { type ByteRange, type ChunkPlacement, planChunks, planHeader, planIndex } from "./frame/read-plan.js";
-export type { IoBackend, IoCapabilities, IoDirectories, IoHandle, OpenMode } from "./io/backend.js";
+export type {
+  IoBackend,
+  IoCapabilities,
+  IoDirectories,
+  IoHandle,
+  IoLock,
+  IoLockHeld,
+  IoLockOptions,
+  LockKind,
+  OpenMode,
+} from "./io/backend.js";
 export {
   CheckedHandle,
   type CheckedHandleFacts,

@@ -1,5 +1,15 @@
 /** Standing between the engine and a backend: every operation passes one function. @module */
-import type { IoBackend, IoCapabilities, IoDirectories, IoHandle, OpenMode } from "@b2frame/core";
+import type {
+  IoBackend,
+  IoCapabilities,
+  IoDirectories,
+  IoHandle,
+  IoLock,
+  IoLockHeld,
+  IoLockOptions,
+  LockKind,
+  OpenMode,
+} from "@b2frame/core";
 
 /** What the engine may ask of a backend. `read` stands for `readInto` as well. */
 export type IoOperationKind =
@@ -16,7 +26,11 @@ export type IoOperationKind =
   | "make-directory"
   | "list-directory"
   | "remove-directory"
-  | "flush-directory";
+  | "flush-directory"
+  | "open-lock"
+  | "lock"
+  | "unlock"
+  | "close-lock";
 
 /** One operation that is about to happen. */
 export interface IoOperation {
@@ -115,11 +129,40 @@ class ObservedDirectories implements IoDirectories {
   }
 }
 
+class ObservedLock implements IoLock {
+  readonly path: string;
+  readonly #inner: IoLock;
+  readonly #observer: IoObserver;
+
+  constructor(inner: IoLock, observer: IoObserver) {
+    this.path = inner.path;
+    this.#inner = inner;
+    this.#observer = observer;
+  }
+
+  get held(): LockKind | undefined {
+    return this.#inner.held;
+  }
+
+  acquire(kind: LockKind, timeout: number): IoLockHeld {
+    return this.#observer({ kind: "lock", path: this.path }, () => this.#inner.acquire(kind, timeout));
+  }
+
+  release(): void {
+    this.#observer({ kind: "unlock", path: this.path }, () => this.#inner.release());
+  }
+
+  close(): void {
+    this.#observer({ kind: "close-lock", path: this.path }, () => this.#inner.close());
+  }
+}
+
 /** A backend each of whose operations passes an {@link IoObserver}; the base of the others in this package. */
 export class ObservedBackend implements IoBackend {
   readonly name: string;
   readonly capabilities: IoCapabilities;
   readonly directories?: IoDirectories;
+  readonly openLock?: (path: string, options: IoLockOptions) => IoLock;
   readonly #inner: IoBackend;
   readonly #observer: IoObserver;
   #handles = 0;
@@ -130,6 +173,12 @@ export class ObservedBackend implements IoBackend {
     this.name = `${name}(${inner.name})`;
     this.capabilities = inner.capabilities;
     if (inner.directories !== undefined) this.directories = new ObservedDirectories(inner.directories, observer);
+    if (inner.openLock !== undefined) {
+      this.openLock = (path, options) =>
+        observer({ kind: "open-lock", path }, () => {
+          return new ObservedLock(inner.openLock?.(path, options) as IoLock, observer);
+        });
+    }
   }
 
   open(path: string, mode: OpenMode): IoHandle {

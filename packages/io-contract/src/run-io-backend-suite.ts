@@ -2,6 +2,7 @@
 import { checkDirectories } from "./checks/directories.js";
 import { checkErrors } from "./checks/errors.js";
 import { checkLifetime } from "./checks/lifetime.js";
+import { checkLocks } from "./checks/locks.js";
 import { checkModel } from "./checks/model.js";
 import { checkOpenModes } from "./checks/open-modes.js";
 import { checkReads } from "./checks/reads.js";
@@ -30,6 +31,7 @@ export function runIoBackendSuite(options: IoBackendSuiteOptions): void {
     checkLifetime(context);
     checkErrors(context);
     checkDirectories(context);
+    checkLocks(context);
     checkModel(context);
   });
 }

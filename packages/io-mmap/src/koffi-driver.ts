@@ -1,5 +1,5 @@
 /**
- * Mapping and locking by calls of the C library through `koffi`. The only file that calls foreign functions: an address
+ * Mapping by calls of the C library through `koffi`. The only file that calls foreign functions: an address
  * that leaves it is gone with its mapping.
  *
  * @module
@@ -39,10 +39,6 @@ const MAP_PRIVATE = 2;
 const MAP_FAILED = 2n ** 64n - 1n;
 const SEEK_END = 2;
 const ADVICE: Readonly<Record<MappingAdvice, number>> = { normal: 0, random: 1, sequential: 2, willneed: 3 };
-const LOCK_SH = 1;
-const LOCK_EX = 2;
-const LOCK_NB = 4;
-const LOCK_UN = 8;
 
 /** The C functions, typed. An address is a bigint. */
 interface Libc {
@@ -51,7 +47,6 @@ interface Libc {
   msync(address: bigint, length: number, flags: number): number;
   madvise(address: bigint, length: number, advice: number): number;
   lseek(descriptor: number, offset: number, whence: number): number;
-  flock(descriptor: number, operation: number): number;
   posixFallocate: ((descriptor: number, position: number, length: number) => number) | undefined;
   getpagesize(): number;
 }
@@ -73,7 +68,6 @@ function loadLibc(koffi: Koffi): Libc {
     msync: program.func("int msync(void *address, size_t length, int flags)"),
     madvise: program.func("int madvise(void *address, size_t length, int advice)"),
     lseek: program.func("int64_t lseek(int descriptor, int64_t offset, int whence)"),
-    flock: program.func("int flock(int descriptor, int operation)"),
     posixFallocate,
     getpagesize: program.func("int getpagesize()"),
   };
@@ -114,7 +108,7 @@ class KoffiMapping implements Mapping {
   }
 }
 
-/** Maps by `mmap` of the C library; also locks by its `flock`. */
+/** Maps by `mmap` of the C library. */
 export class KoffiDriver implements MappingDriver {
   readonly name = "koffi";
   readonly limits: MappingLimits;
@@ -159,23 +153,6 @@ export class KoffiDriver implements MappingDriver {
     const size = this.#libc.lseek(descriptor, 0, SEEK_END);
     if (size < 0) throw systemError(this.#koffi.errno(), "lseek");
     return size;
-  }
-
-  /** Takes the advisory lock of the open file without waiting. False: another open file has it. */
-  tryLock(descriptor: number, kind: "shared" | "exclusive"): boolean {
-    const { EINTR, EWOULDBLOCK } = this.#koffi.os.errno;
-    const operation = (kind === "shared" ? LOCK_SH : LOCK_EX) | LOCK_NB;
-    while (this.#libc.flock(descriptor, operation) !== 0) {
-      const errno = this.#koffi.errno();
-      if (errno === EWOULDBLOCK) return false;
-      if (errno !== EINTR) throw systemError(errno, "flock");
-    }
-    return true;
-  }
-
-  /** Gives the advisory lock back. */
-  unlock(descriptor: number): void {
-    if (this.#libc.flock(descriptor, LOCK_UN) !== 0) throw systemError(this.#koffi.errno(), "flock");
   }
 
   /** For {@link KoffiMapping} only. */

@@ -6,11 +6,14 @@ import {
   type IoBackend,
   type IoCapabilities,
   type IoHandle,
+  type IoLock,
+  type IoLockOptions,
   ioFailure,
   type OpenMode,
   requireOpenable,
   UnsupportedError,
 } from "@b2frame/core";
+import { FrameLock } from "@b2frame/file-lock";
 import { canDetach } from "./detach-buffer.js";
 import type { WindowPlan } from "./mapped-windows.js";
 import type { MappingDriver, MappingDriverName } from "./mapping-driver.js";
@@ -97,6 +100,10 @@ class MappingBackend implements MmapBackend {
     } catch (error) {
       throw ioFailure(error, { operation: "rename", path: from });
     }
+  }
+
+  openLock(path: string, options: IoLockOptions): IoLock {
+    return new FrameLock(path, options);
   }
 
   #handle(path: string, mode: OpenMode, descriptor: number): IoHandle {

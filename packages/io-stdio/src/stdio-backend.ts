@@ -7,10 +7,13 @@ import {
   type IoBackend,
   type IoCapabilities,
   type IoDirectories,
+  type IoLock,
+  type IoLockOptions,
   ioFailure,
   type OpenMode,
   requireOpenable,
 } from "@b2frame/core";
+import { FrameLock } from "@b2frame/file-lock";
 import { type FileSystemCalls, NODE_FILE_SYSTEM, syncDirectory } from "./file-system-calls.js";
 import { budgetOn, shareHandleBudget } from "./handle-budget.js";
 import { onPath, StdioDirectories } from "./stdio-directories.js";
@@ -85,6 +88,10 @@ class StdioBackend implements IoBackend {
       this.#calls.renameSync(from, to);
       syncDirectory(this.#calls, dirname(to));
     });
+  }
+
+  openLock(path: string, options: IoLockOptions): IoLock {
+    return new FrameLock(path, options);
   }
 }
 

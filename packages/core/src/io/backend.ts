@@ -39,6 +39,48 @@ export interface IoDirectories {
   flush(path: string): void;
 }
 
+/** Readers share a lock; a writer has it alone. */
+export type LockKind = "shared" | "exclusive";
+
+/** Which lock {@link IoBackend.openLock} is to open. */
+export interface IoLockOptions {
+  /** The frame is a sparse one: its lock lies inside the directory, which must exist. */
+  readonly sparse: boolean;
+  /** Whether `"exclusive"` will be asked for. */
+  readonly write: boolean;
+}
+
+/** What taking a lock told. */
+export interface IoLockHeld {
+  /**
+   * Others have had the frame for writing since this lock was last held, or, the first time, ever: what is known of the frame must
+   * be read anew.
+   */
+  readonly changed: boolean;
+}
+
+/**
+ * One holder of a frame's advisory lock. Each holder counts by itself, also several in one thread. It goes back when the process
+ * ends, however it ends.
+ */
+export interface IoLock {
+  /** What is locked, for messages. */
+  readonly path: string;
+  /** What this holder has. */
+  readonly held: LockKind | undefined;
+  /**
+   * Takes the lock, waiting for others at most `timeout` milliseconds: 0: not at all, `Infinity`: as long as it takes.
+   *
+   * @throws IoError `BLOSC2_IO_LOCKED` when the time is over, or at once if only this thread could end the waiting; ArgumentError if
+   * this holder has it already; IoError `BLOSC2_IO_CLOSED`.
+   */
+  acquire(kind: LockKind, timeout: number): IoLockHeld;
+  /** Gives it back. @throws ArgumentError if it is not held; IoError `BLOSC2_IO_CLOSED` */
+  release(): void;
+  /** Gives it back if it is held, and lets go of everything. Idempotent. */
+  close(): void;
+}
+
 /** A way to keep bytes under paths. */
 export interface IoBackend {
   /** `"stdio"`, `"mmap"`, `"memory"`, ... For messages only. */
@@ -61,6 +103,13 @@ export interface IoBackend {
   rename(from: string, to: string): void;
   /** Present if and only if `capabilities.sparseFrames`. */
   readonly directories?: IoDirectories;
+  /**
+   * Opens the advisory lock of the frame at a path, at which there may be nothing yet. Takes no lock yet. Absent where frames can't be
+   * locked. The lock keeps out all who use the same storage by whatever program takes it; on file systems it is that of C-Blosc2.
+   *
+   * @throws UnsupportedError `BLOSC2_UNSUPPORTED_BACKEND` where what it needs is missing: never a lock that keeps nobody out.
+   */
+  openLock?(path: string, options: IoLockOptions): IoLock;
 }
 
 /** An open file. Every call carries its position: there is no seek, no tell and no shared cursor. */

@@ -1,8 +1,9 @@
 /** Files in memory: the reference implementation of the I/O contract. @module */
 import { ArgumentError, IoError } from "../errors.js";
-import type { IoBackend, IoCapabilities, IoHandle, OpenMode } from "./backend.js";
+import type { IoBackend, IoCapabilities, IoHandle, IoLock, OpenMode } from "./backend.js";
 import { type CheckedHandle, checkHandle, requireOpenable } from "./checked-handle.js";
 import { shortRead } from "./io-failure.js";
+import { MemoryLocks } from "./memory-lock.js";
 
 /** Options of {@link memory}. */
 export interface MemoryOptions {
@@ -118,6 +119,7 @@ class MemoryBackend implements IoBackend {
   readonly name: string = "memory";
   readonly capabilities: IoCapabilities;
   readonly #files = new Map<string, MemoryFile>();
+  readonly #locks = new MemoryLocks();
   readonly #maxFileSize: number;
 
   constructor(maxFileSize: number) {
@@ -153,6 +155,10 @@ class MemoryBackend implements IoBackend {
     if (from === to) return;
     this.#files.delete(from);
     this.#files.set(to, file);
+  }
+
+  openLock(path: string): IoLock {
+    return this.#locks.open(path);
   }
 
   #notFound(operation: string, path: string): IoError {
