@@ -5,13 +5,14 @@
  */
 
 export type { ArrayInput, NestedValues } from "./b2nd/array-input.js";
+export { type ArrayReader, holdsArray } from "./b2nd/array-reader.js";
 export type { ChunkGrid } from "./b2nd/chunk-grid.js";
 export { type ArrayCopyOptions, concatenate, copyArray, expandDims, squeeze } from "./b2nd/copy-array.js";
 export { type ArrayCreateOptions, asarray, empty, full, nans, uninit, zeros } from "./b2nd/create-array.js";
 export { chooseShapes, type ShapeChoice } from "./b2nd/default-shapes.js";
 export { type DType, type DTypeArray, type DTypeField, type DTypeKind, parseDType } from "./b2nd/dtype.js";
 export { type ArrayChunk, iterateChunks } from "./b2nd/iterate-array.js";
-export { holdsArray, NDArray } from "./b2nd/nd-array.js";
+export { NDArray } from "./b2nd/nd-array.js";
 export { type ItemValue, NDBuffer, type NestedArray } from "./b2nd/nd-buffer.js";
 export { decodeNpy, decodeNpyHeader, encodeNpy, encodeNpyHeader, type NpyHeader } from "./b2nd/npy.js";
 export { arrayFromCframe, openArray } from "./b2nd/open-array.js";
@@ -47,7 +48,8 @@ export type {
   BlockLayout,
   Engine,
 } from "./engine/engine.js";
-export { defaultEngine, type EngineName } from "./engine/select-engine.js";
+export type { EngineName } from "./engine/make-engine.js";
+export { defaultEngine } from "./engine/select-engine.js";
 export * from "./errors.js";
 export type { Filter, FilterContext } from "./filter/filter.js";
 export {
@@ -82,6 +84,7 @@ export { type MemoryHandleOptions, type MemoryOptions, memory, memoryHandle } fr
 export { type FetchedRange, RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
 export { DEFAULT_LIMITS, type Limits } from "./limits.js";
 export type { ChunkInfo } from "./super-chunk/chunk-info.js";
+export type { MetalayerReader } from "./super-chunk/metalayer-reader.js";
 export type { Metalayers } from "./super-chunk/metalayers.js";
 export { createUdio, openUdio } from "./super-chunk/open-udio.js";
 export type {
@@ -95,6 +98,7 @@ export type {
 } from "./super-chunk/schunk-options.js";
 export { SChunk } from "./super-chunk/super-chunk.js";
 export type { SuperChunkReader } from "./super-chunk/super-chunk-reader.js";
+export type { VlMetalayerReader } from "./super-chunk/vl-metalayer-reader.js";
 export type { VlMetalayers } from "./super-chunk/vl-metalayers.js";
 export type { AbortLike } from "./verify/abort.js";
 export type { IndexSource } from "./verify/recover-chunks.js";

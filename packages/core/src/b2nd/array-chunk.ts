@@ -1,7 +1,7 @@
 /** Opening a chunk of an array, checked against the array's geometry. @module */
 import type { Chunk } from "../chunk/chunk.js";
 import { FormatError } from "../errors.js";
-import type { SChunk } from "../super-chunk/super-chunk.js";
+import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
 import type { ChunkGrid } from "./chunk-grid.js";
 
 /**
@@ -9,7 +9,7 @@ import type { ChunkGrid } from "./chunk-grid.js";
  *
  * @throws FormatError when its size or blocksize is not the one that the array's shapes demand; as `SChunk.openChunk`.
  */
-export function openArrayChunk(schunk: SChunk, grid: ChunkGrid, itemsize: number, chunkIndex: number): Chunk {
+export function openArrayChunk(schunk: SuperChunkReader, grid: ChunkGrid, itemsize: number, chunkIndex: number): Chunk {
   const chunk = schunk.openChunk(chunkIndex);
   const nbytes = grid.chunkItemCount * itemsize;
   const blocksize = grid.blockItemCount * itemsize;

@@ -3,12 +3,13 @@ import { ArgumentError } from "../errors.js";
 import type { SChunkCreateOptions } from "../super-chunk/schunk-options.js";
 import { SChunk } from "../super-chunk/super-chunk.js";
 import { type ArrayInput, inferDType, inputItems } from "./array-input.js";
+import { B2ND_METALAYER } from "./array-reader.js";
 import { encodeB2ndMetalayer } from "./b2nd-metalayer.js";
 import { ChunkGrid, product } from "./chunk-grid.js";
 import { chooseShapes } from "./default-shapes.js";
 import { type DType, parseDType } from "./dtype.js";
 import { bytesFromValues } from "./dtype-values.js";
-import { B2ND_METALAYER, NDArray } from "./nd-array.js";
+import { NDArray } from "./nd-array.js";
 import { NDBuffer } from "./nd-buffer.js";
 
 /** How to make an array: what {@link SChunk.create} takes, and the array's own layout. */

@@ -1,5 +1,5 @@
 /** Walking an array chunk by chunk. @module */
-import type { NDArray } from "./nd-array.js";
+import type { ArrayReader } from "./array-reader.js";
 import type { NDBuffer } from "./nd-buffer.js";
 
 /** A chunk's part of an array. */
@@ -14,7 +14,7 @@ export interface ArrayChunk {
 }
 
 /** The chunks in C order, each decoded once. Every one owns its memory. */
-export function* iterateChunks(array: NDArray): Generator<ArrayChunk> {
+export function* iterateChunks(array: ArrayReader): Generator<ArrayChunk> {
   const { grid } = array;
   for (let index = 0; index < grid.nchunks; index++) {
     const start = grid.chunksPerDim.map(

@@ -1,6 +1,6 @@
 /** Reading a selection of an array: only the blocks that it touches are read and decoded. @module */
 import type { Chunk } from "../chunk/chunk.js";
-import type { SChunk } from "../super-chunk/super-chunk.js";
+import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
 import { openArrayChunk } from "./array-chunk.js";
 import type { ChunkGrid } from "./chunk-grid.js";
 import { copyRegion } from "./copy-region.js";
@@ -12,7 +12,7 @@ export type BlockClaim = (chunkIndex: number, blockIndex: number) => boolean;
 
 /** Fills `target` (C order of the selection's counts, `itemsize` bytes an item) from the array's chunks. */
 export function readSelection(
-  schunk: SChunk,
+  schunk: SuperChunkReader,
   grid: ChunkGrid,
   itemsize: number,
   selection: readonly DimSelection[],

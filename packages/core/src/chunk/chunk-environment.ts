@@ -2,7 +2,8 @@
 import type { BlockGeometry } from "../codec/codec.js";
 import { type CodecRegistry, defaultCodecs } from "../codec/codec-registry.js";
 import type { Engine } from "../engine/engine.js";
-import { defaultEngine, type EngineName } from "../engine/select-engine.js";
+import type { EngineName } from "../engine/make-engine.js";
+import { defaultEngine } from "../engine/select-engine.js";
 import { defaultFilters, type FilterRegistry } from "../filter/filter-registry.js";
 import { DEFAULT_LIMITS, type Limits } from "../limits.js";
 
@@ -51,8 +52,19 @@ export function defaultEnvironment(options: EnvironmentOptions = {}): ChunkEnvir
   const codecs = options.codecs ?? defaultCodecs;
   const filters = options.filters ?? defaultFilters;
   const { engine } = options;
+  const made = typeof engine === "object" ? engine : defaultEngine({ engine, codecs, filters });
+  return environmentOf(options, codecs, filters, made);
+}
+
+/** The environment of these registries and this engine; what else `options` lack has its default. */
+export function environmentOf(
+  options: EnvironmentOptions,
+  codecs: CodecRegistry,
+  filters: FilterRegistry,
+  engine: Engine,
+): ChunkEnvironment {
   return {
-    engine: typeof engine === "object" ? engine : defaultEngine({ engine, codecs, filters }),
+    engine,
     codecs,
     filters,
     limits: { ...DEFAULT_LIMITS, ...options.limits },

@@ -176,11 +176,10 @@ export class CodecRegistry {
   }
 }
 
-function portableCodecs(): CodecRegistry {
+/** A registry of codecs of ours, by whatever ids. */
+export function registryOf(codecs: readonly Codec[]): CodecRegistry {
   const registry = new CodecRegistry();
-  for (const codec of [blosclzCodec, lz4Codec, lz4hcCodec, zlibCodec]) {
-    registry.register(codec, { allowReserved: true, probe: false });
-  }
+  for (const codec of codecs) registry.register(codec, { allowReserved: true, probe: false });
   return registry;
 }
 
@@ -188,7 +187,7 @@ function portableCodecs(): CodecRegistry {
  * The registry that is used where none is given: blosclz, lz4, lz4hc and zlib in TypeScript. `registerZstd()` and
  * `registerNodeCodecs()` add to it.
  */
-export const defaultCodecs: CodecRegistry = /* @__PURE__ */ portableCodecs();
+export const defaultCodecs: CodecRegistry = /* @__PURE__ */ registryOf([blosclzCodec, lz4Codec, lz4hcCodec, zlibCodec]);
 
 /**
  * Adds a codec to {@link defaultCodecs}; see {@link CodecRegistry.register}.

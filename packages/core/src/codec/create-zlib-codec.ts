@@ -13,24 +13,13 @@ export interface ZlibLibrary {
   decompress(source: Uint8Array, byteLength: number): Uint8Array;
 }
 
-/** Makes the zlib codec (id 4) from a zlib library. */
-export function createZlibCodec(library: ZlibLibrary): Codec {
+/** Makes a zlib codec (id 4) that only reads. */
+export function createZlibReader(library: Pick<ZlibLibrary, "decompress">): Codec {
   return {
     id: 4,
     name: "zlib",
     formatCode: 3,
     dictionaries: false,
-    compress(source, target, context): number {
-      let stream: Uint8Array;
-      try {
-        stream = library.compress(source, Math.min(9, Math.max(1, context.clevel)), target.byteLength);
-      } catch (cause) {
-        throw compressionFailed("zlib", cause);
-      }
-      if (stream.byteLength > target.byteLength) return 0;
-      target.set(stream);
-      return stream.byteLength;
-    },
     decompress(source, target): void {
       let content: Uint8Array;
       try {
@@ -43,6 +32,24 @@ export function createZlibCodec(library: ZlibLibrary): Codec {
         throw wrongDecodedLength("zlib", target.byteLength, found);
       }
       target.set(content);
+    },
+  };
+}
+
+/** Makes the zlib codec (id 4) from a zlib library. */
+export function createZlibCodec(library: ZlibLibrary): Codec {
+  return {
+    ...createZlibReader(library),
+    compress(source, target, context): number {
+      let stream: Uint8Array;
+      try {
+        stream = library.compress(source, Math.min(9, Math.max(1, context.clevel)), target.byteLength);
+      } catch (cause) {
+        throw compressionFailed("zlib", cause);
+      }
+      if (stream.byteLength > target.byteLength) return 0;
+      target.set(stream);
+      return stream.byteLength;
     },
   };
 }

@@ -1,9 +1,7 @@
 /** What of a chunk's codec and filters the kernels can do, worked out once per chunk. @module */
 import { BlockPipeline } from "../block/block-pipeline.js";
-import { blosclzCodec } from "../codec/blosclz-codec.js";
-import type { Codec } from "../codec/codec.js";
 import type { CodecRegistry } from "../codec/codec-registry.js";
-import { lz4Codec, lz4hcCodec } from "../codec/lz4-codec.js";
+import { hasKernels } from "../codec/kernel-codec.js";
 import { isBlosc2Error } from "../errors.js";
 import { bitshuffle } from "../filter/bitshuffle.js";
 import { bytedelta } from "../filter/bytedelta.js";
@@ -17,8 +15,6 @@ import type { BlockLayout } from "./engine.js";
 
 /** The filters that the kernels have. A filter that a user registered in place of one of these is not among them. */
 const KERNEL_FILTERS: ReadonlySet<Filter> = new Set([shuffle, bitshuffle, delta, truncPrec, bytedelta, intTrunc]);
-/** Likewise for codecs. */
-const KERNEL_CODECS: ReadonlySet<Codec> = new Set([blosclzCodec, lz4Codec, lz4hcCodec]);
 
 /** One chunk's plan. */
 export class KernelsPlan {
@@ -58,7 +54,7 @@ export class KernelsPlan {
   #hasDecoder(): boolean {
     const { formatCode, compcode, location } = this.#layout;
     try {
-      return KERNEL_CODECS.has(this.#codecs.byFormatCode(formatCode, compcode, location));
+      return hasKernels(this.#codecs.byFormatCode(formatCode, compcode, location));
     } catch (error) {
       if (!isBlosc2Error(error)) throw error;
       // Streams that are stored or repeat one byte need no codec; the pipeline tells of the first that does.
@@ -68,7 +64,11 @@ export class KernelsPlan {
 
   /** Whether the kernels have the codec that writes the chunk. */
   get encodes(): boolean {
-    this.#encodes ??= KERNEL_CODECS.has(this.#codecs.byId(this.#layout.compcode));
+    this.#encodes ??= this.#hasEncoder();
     return this.#encodes;
+  }
+  #hasEncoder(): boolean {
+    const codec = this.#codecs.byId(this.#layout.compcode);
+    return codec.compress !== undefined && hasKernels(codec);
   }
 }

@@ -18,6 +18,7 @@ import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import { chunkFromBytes } from "../chunk/chunk-source.js";
 import { compressChunk } from "../chunk/compress-chunk.js";
 import { FormatError, type SourceLocation } from "../errors.js";
+import type { MetalayerList } from "./metalayers.js";
 import { type OffsetsIndex, plainEnvironment } from "./offsets-index.js";
 
 /** The vlmetalayer's name. */
@@ -89,18 +90,35 @@ export class ChunkChecksums {
   note(entry: number, chunk: Uint8Array): void {
     this.#byEntry.set(entry, checksumOf(chunk));
   }
+}
 
-  /** The vlmetalayer's content. */
-  encode(index: OffsetsIndex, environment: ChunkEnvironment): Uint8Array {
-    const chunks = new Uint8Array(index.length * PAIR_LENGTH);
-    const view = new DataView(chunks.buffer);
-    for (let i = 0; i < index.length; i++) {
-      const checksum = index.at(i) < 0 ? undefined : this.#byEntry.get(index.at(i));
-      if (checksum === undefined) continue;
-      view.setUint32(i * PAIR_LENGTH, checksum.cbytes, true);
-      view.setUint32(i * PAIR_LENGTH + 4, checksum.crc32c, true);
-    }
-    const content = encode({ algorithm: ALGORITHM, chunks });
-    return compressChunk(content, { typesize: 1 }, plainEnvironment(environment));
+/** The vlmetalayer's content. */
+export function encodeChecksums(
+  checksums: ChunkChecksums,
+  index: OffsetsIndex,
+  environment: ChunkEnvironment,
+): Uint8Array {
+  const chunks = new Uint8Array(index.length * PAIR_LENGTH);
+  const view = new DataView(chunks.buffer);
+  for (let i = 0; i < index.length; i++) {
+    const checksum = index.at(i) < 0 ? undefined : checksums.get(index.at(i));
+    if (checksum === undefined) continue;
+    view.setUint32(i * PAIR_LENGTH, checksum.cbytes, true);
+    view.setUint32(i * PAIR_LENGTH + 4, checksum.crc32c, true);
   }
+  const content = encode({ algorithm: ALGORITHM, chunks });
+  return compressChunk(content, { typesize: 1 }, plainEnvironment(environment));
+}
+
+/** The checksums in a frame's vlmetalayers, if it keeps them. @throws as {@link decodeChecksums} */
+export function readChecksums(
+  vlmetalayers: MetalayerList,
+  index: OffsetsIndex,
+  path: string | undefined,
+  environment: ChunkEnvironment,
+): ChunkChecksums | undefined {
+  const content = vlmetalayers.get(CHECKSUMS_NAME);
+  if (content === undefined) return undefined;
+  const location = { path, structure: `vlmetalayer "${CHECKSUMS_NAME}"`, position: 0 };
+  return new ChunkChecksums(decodeChecksums(content, location, environment), index);
 }

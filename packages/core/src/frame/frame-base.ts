@@ -2,7 +2,7 @@
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
 import { ArgumentError, IoError } from "../errors.js";
-import { CHECKSUMS_NAME, ChunkChecksums, decodeChecksums } from "./chunk-checksums.js";
+import { CHECKSUMS_NAME, ChunkChecksums, encodeChecksums, readChecksums } from "./chunk-checksums.js";
 import { readStoredChunk } from "./copy-frame.js";
 import type { Frame, FrameContext, FrameOrigin } from "./frame.js";
 import { encodeFrameHeader, type FrameHeader } from "./frame-header.js";
@@ -91,11 +91,7 @@ export abstract class FrameBase implements Frame {
   }
 
   #readChecksums(): ChunkChecksums | undefined {
-    const content = this.vlmetalayers.get(CHECKSUMS_NAME);
-    if (content === undefined) return undefined;
-    const { path } = this.origin;
-    const location = { path, structure: `vlmetalayer "${CHECKSUMS_NAME}"`, position: 0 };
-    return new ChunkChecksums(decodeChecksums(content, location, this.environment), this.index);
+    return readChecksums(this.vlmetalayers, this.index, this.origin.path, this.environment);
   }
 
   keepChecksums(): void {
@@ -118,14 +114,14 @@ export abstract class FrameBase implements Frame {
     }
     if (!added) return;
     this.#checksums = kept;
-    this.vlmetalayers.set(CHECKSUMS_NAME, kept.encode(this.index, this.environment));
+    this.vlmetalayers.set(CHECKSUMS_NAME, encodeChecksums(kept, this.index, this.environment));
     this.touch();
   }
 
   syncChecksums(): void {
     const { checksums } = this;
     if (!this.dirty || checksums === undefined) return;
-    this.vlmetalayers.set(CHECKSUMS_NAME, checksums.encode(this.index, this.environment));
+    this.vlmetalayers.set(CHECKSUMS_NAME, encodeChecksums(checksums, this.index, this.environment));
   }
 
   touch(): void {

@@ -18,11 +18,8 @@ export interface FrameOrigin {
   readonly volatile: boolean;
 }
 
-/**
- * An open frame. Header, index and metalayers are in memory and show uncommitted changes; chunks are written as they
- * come, to where nothing that the committed frame reaches is overwritten; `commit` makes the changes the file's.
- */
-export interface Frame {
+/** What reading needs of an open frame. Header, index and metalayers are in memory. */
+export interface FrameReader {
   readonly origin: FrameOrigin;
   readonly sparse: boolean;
   /** Absolute position of the frame's first byte in its file. */
@@ -32,14 +29,32 @@ export interface Frame {
   readonly index: OffsetsIndex;
   readonly metalayers: MetalayerList;
   readonly vlmetalayers: MetalayerList;
-  /** Whether anything changed since the last commit. */
-  readonly dirty: boolean;
-  /** Bytes of chunks stored since the last commit. */
-  readonly pendingBytes: number;
   /** Changes whenever stored chunks may have moved, so that entries and sources of before are void. */
   readonly generation: number;
   /** Bytes of the chunk area, superseded ones included; in a sparse frame the sum of the chunk sizes. */
   readonly cbytes: number;
+  /** Checksums of the stored chunks, if the frame keeps them. @throws FormatError */
+  readonly checksums: ChunkChecksums | undefined;
+
+  /** The compressed bytes that a stored chunk's entry stands for. */
+  chunkSource(entry: number, chunkIndex: number): ChunkSource;
+  /** Reads header, index and metalayers anew; uncommitted changes are an error. */
+  refresh(): void;
+  /** Lets go of everything, after committing what there is to commit, also when that fails. Idempotent. */
+  close(): void;
+  /** Lets go of everything without committing. */
+  discard(): void;
+}
+
+/**
+ * An open frame that can be changed. Header, index and metalayers show uncommitted changes; chunks are written as they
+ * come, to where nothing that the committed frame reaches is overwritten; `commit` makes the changes the file's.
+ */
+export interface Frame extends FrameReader {
+  /** Whether anything changed since the last commit. */
+  readonly dirty: boolean;
+  /** Bytes of chunks stored since the last commit. */
+  readonly pendingBytes: number;
   /** Bytes of the file that no chunk, index or metalayer uses. */
   deadBytes(): number;
 
@@ -47,8 +62,6 @@ export interface Frame {
   requireWritable(operation: string): void;
   /** Notes a change of header, index or vlmetalayers. */
   touch(): void;
-  /** The compressed bytes that a stored chunk's entry stands for. */
-  chunkSource(entry: number, chunkIndex: number): ChunkSource;
   /** Stores a chunk and returns its entry; the index is the caller's to change. */
   storeChunk(chunk: Uint8Array): number;
   /** Says that no entry of the index stands for this stored chunk any longer. */
@@ -56,8 +69,6 @@ export interface Frame {
   /** Adds a metalayer (while there are no chunks), or overwrites the front of one; longer content than before is refused. */
   setMetalayer(name: string, content: Uint8Array): void;
 
-  /** Checksums of the stored chunks, if the frame keeps them. @throws FormatError */
-  readonly checksums: ChunkChecksums | undefined;
   /** Keeps checksums from now on, and computes those that are missing. @throws ArgumentError when there is no room for them */
   keepChecksums(): void;
   /** Brings the vlmetalayer of the checksums up to date with uncommitted changes. */
@@ -65,14 +76,8 @@ export interface Frame {
 
   /** Makes all changes durable. Returns at once if there are none, or if the frame is volatile. */
   commit(): void;
-  /** Reads header, index and metalayers anew; uncommitted changes are an error. */
-  refresh(): void;
   /** Rewrites the frame without superseded bytes. */
   compact(): void;
-  /** Commits and lets go of everything, also when the commit fails. Idempotent. */
-  close(): void;
-  /** Lets go of everything without committing. */
-  discard(): void;
 }
 
 /** What opening or creating a frame takes. */

@@ -7,13 +7,11 @@ import { memoryHandle } from "../io/memory-backend.js";
 import { ContiguousFrame } from "./contiguous-frame.js";
 import type { Frame, FrameOrigin } from "./frame.js";
 import type { FrameHeader } from "./frame-header.js";
-import { FIXED_HEADER_LENGTH, SPARSE_INDEX_NAME } from "./frame-layout.js";
+import { SPARSE_INDEX_NAME } from "./frame-layout.js";
 import type { Metalayer } from "./metalayers.js";
+import { openSteadily, requireOffset } from "./open-steadily.js";
 import { removeSparseFrame, requireDirectories, SparseFiles } from "./sparse-files.js";
 import { SparseFrame } from "./sparse-frame.js";
-
-/** How often a frame is read again when a writer changed it meanwhile. */
-const OPEN_ATTEMPTS = 3;
 
 /** How a frame is opened. */
 export interface FrameOpenOptions {
@@ -21,15 +19,6 @@ export interface FrameOpenOptions {
   readonly offset: number;
   readonly mode: OpenMode;
   readonly environment: ChunkEnvironment;
-}
-
-function requireOffset(offset: number): void {
-  if (!Number.isSafeInteger(offset) || offset < 0) {
-    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `offset: expected an integer of 0 or more, found ${offset}`, {
-      parameter: "offset",
-      found: offset,
-    });
-  }
 }
 
 function requireExistingMode(mode: OpenMode): void {
@@ -91,36 +80,7 @@ export function openFrameOnHandle(
 function openContiguous(handle: IoHandle, origin: FrameOrigin, offset: number, environment: ChunkEnvironment): Frame {
   const checked = checkHandle(handle, { path: origin.path ?? "frame", mode: origin.mode });
   const context = { origin, environment };
-  try {
-    for (let attempt = 1; ; attempt++) {
-      const before = headerBytes(checked, offset);
-      try {
-        return ContiguousFrame.open(checked, offset, context);
-      } catch (error) {
-        // A writer that works in place may have been caught in the middle; then the header differs now.
-        const after = headerBytes(checked, offset);
-        if (after.byteLength === before.byteLength && after.every((byte, i) => byte === before[i])) throw error;
-        if (attempt === OPEN_ATTEMPTS) {
-          const path = origin.path ?? "frame";
-          throw new IoError(
-            "BLOSC2_IO_STALE",
-            `${path}: a writer changes the frame while it is being opened; try again`,
-            { operation: "open", path },
-            error,
-          );
-        }
-      }
-    }
-  } catch (error) {
-    checked.close();
-    throw error;
-  }
-}
-
-/** The first bytes of a frame, as far as they are there. */
-function headerBytes(handle: IoHandle, offset: number): Uint8Array {
-  const length = Math.min(Math.max(0, handle.size() - offset), FIXED_HEADER_LENGTH);
-  return handle.read(offset, length).slice();
+  return openSteadily(checked, offset, () => ContiguousFrame.open(checked, offset, context));
 }
 
 /** What a new frame is made of. */

@@ -2,7 +2,7 @@
 import { decodeChunkHeader, type SpecialKind } from "../chunk/chunk-header.js";
 import { MIN_CHUNK_LENGTH } from "../frame/frame-layout.js";
 import { entrySpecial } from "../frame/offsets-index.js";
-import type { SuperChunkState } from "./super-chunk-state.js";
+import type { ReadState } from "./read-state.js";
 
 /** One chunk of a super-chunk. */
 export interface ChunkInfo {
@@ -23,7 +23,7 @@ export interface ChunkInfo {
 }
 
 /** Describes one chunk from its header alone. */
-export function chunkInfo(state: SuperChunkState, chunkIndex: number): ChunkInfo {
+export function chunkInfo(state: ReadState, chunkIndex: number): ChunkInfo {
   const { frame } = state;
   const entry = frame.index.at(chunkIndex);
   const special = entrySpecial(entry);

@@ -1,7 +1,7 @@
 /** How many uncompressed bytes each chunk of a super-chunk has, and where they begin. @module */
 import { decodeChunkHeader } from "../chunk/chunk-header.js";
 import { FormatError } from "../errors.js";
-import type { Frame } from "../frame/frame.js";
+import type { FrameReader } from "../frame/frame.js";
 import { CHUNKSIZE_VARIABLE, MIN_CHUNK_LENGTH } from "../frame/frame-layout.js";
 
 /**
@@ -9,13 +9,13 @@ import { CHUNKSIZE_VARIABLE, MIN_CHUNK_LENGTH } from "../frame/frame-layout.js";
  * headers, and are read when a position in the whole is first asked for.
  */
 export class ChunkSizes {
-  readonly #frame: Frame;
+  readonly #frame: FrameReader;
   /** Sizes of all chunks, once known; only where they differ. */
   #sizes: number[] | undefined;
   /** Running sums of the sizes, one more than there are chunks. */
   #starts: Float64Array | undefined;
 
-  constructor(frame: Frame) {
+  constructor(frame: FrameReader) {
     this.#frame = frame;
   }
 

@@ -2,12 +2,12 @@
 import type { Chunk } from "../chunk/chunk.js";
 import { ArgumentError } from "../errors.js";
 import { itemCount, readRange } from "./item-slices.js";
-import type { SuperChunkState } from "./super-chunk-state.js";
+import type { ReadState } from "./read-state.js";
 
 /**
  * The items at `indices`, in that order. Each block that holds any of them is decoded once.
  */
-export function getSparse(state: SuperChunkState, indices: ArrayLike<number>): Uint8Array {
+export function getSparse(state: ReadState, indices: ArrayLike<number>): Uint8Array {
   const count = itemCount(state);
   const { typesize } = state.frame.header;
   const result = new Uint8Array(requireRoom(state, indices.length * typesize));
@@ -61,7 +61,7 @@ export function getSparse(state: SuperChunkState, indices: ArrayLike<number>): U
   return result;
 }
 
-function requireRoom(state: SuperChunkState, byteLength: number): number {
+function requireRoom(state: ReadState, byteLength: number): number {
   state.requireAllocation(byteLength, "items");
   return byteLength;
 }

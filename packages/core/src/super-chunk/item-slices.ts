@@ -2,10 +2,11 @@
 import { ArgumentError } from "../errors.js";
 import { CHUNKSIZE_UNSET } from "../frame/frame-layout.js";
 import { compressData, insertChunk, updateChunk } from "./edit-chunks.js";
+import type { ReadState } from "./read-state.js";
 import { requireBytes, type SuperChunkState } from "./super-chunk-state.js";
 
 /** Items that there are. */
-export function itemCount(state: SuperChunkState): number {
+export function itemCount(state: ReadState): number {
   const { nbytes, typesize } = state.frame.header;
   return Math.floor(nbytes / typesize);
 }
@@ -19,7 +20,7 @@ function outOfRange(parameter: string, expected: string, found: number): Argumen
 }
 
 /** Items `start..stop` as bytes. */
-export function getSlice(state: SuperChunkState, start: number, stop: number, target?: Uint8Array): Uint8Array {
+export function getSlice(state: ReadState, start: number, stop: number, target?: Uint8Array): Uint8Array {
   const count = itemCount(state);
   if (!Number.isSafeInteger(start) || start < 0 || start > count) {
     throw outOfRange("start", `an integer in 0..${count}`, start);
@@ -39,13 +40,7 @@ export function getSlice(state: SuperChunkState, start: number, stop: number, ta
 }
 
 /** Reads bytes `start..stop` of all chunks together; only blocks that hold some of them are decoded. */
-export function readRange(
-  state: SuperChunkState,
-  start: number,
-  stop: number,
-  target: Uint8Array,
-  offset: number,
-): void {
+export function readRange(state: ReadState, start: number, stop: number, target: Uint8Array, offset: number): void {
   let position = start;
   if (start === stop) return;
   for (let i = state.sizes.find(start); position < stop; i++) {

@@ -1,54 +1,60 @@
 /** What can be asked of a super-chunk: its description, and its content. @module */
 import type { Chunk } from "../chunk/chunk.js";
 import type { CParams } from "../chunk/cparams.js";
+import type { BlockGeometry } from "../codec/codec.js";
 import { readStoredChunk } from "../frame/copy-frame.js";
-import type { Frame } from "../frame/frame.js";
+import type { FrameReader } from "../frame/frame.js";
 import { entrySpecial } from "../frame/offsets-index.js";
 import type { ChunkPlacement } from "../frame/read-plan.js";
-import { frameBytes } from "../frame/write-frame-copy.js";
 import { type ChunkInfo, chunkInfo } from "./chunk-info.js";
 import { namedCParams } from "./frame-cparams.js";
 import { getSparse } from "./get-sparse.js";
 import { getSlice, itemCount } from "./item-slices.js";
-import { Metalayers } from "./metalayers.js";
-import type { SuperChunkState } from "./super-chunk-state.js";
-import { VlMetalayers } from "./vl-metalayers.js";
+import { MetalayerReader } from "./metalayer-reader.js";
+import type { ReadState } from "./read-state.js";
+import { VlMetalayerReader } from "./vl-metalayer-reader.js";
 
-/** The reading half of `SChunk`. */
+/**
+ * A super-chunk that is read: what `SChunk` has without changes. Every method throws `BLOSC2_IO_CLOSED` after `close()`.
+ */
 export class SuperChunkReader {
   /** Metalayers: small values of fixed length. */
-  readonly meta: Metalayers;
+  readonly meta: MetalayerReader;
   /** Vlmetalayers: values of any length. */
-  readonly vlmeta: VlMetalayers;
+  readonly vlmeta: VlMetalayerReader;
   /** @internal */
-  protected readonly state: SuperChunkState;
+  protected readonly state: ReadState;
 
   /** @internal */
-  protected constructor(state: SuperChunkState) {
+  constructor(
+    state: ReadState,
+    meta: MetalayerReader = new MetalayerReader(state),
+    vlmeta: VlMetalayerReader = new VlMetalayerReader(state),
+  ) {
     this.state = state;
-    this.meta = new Metalayers(state);
-    this.vlmeta = new VlMetalayers(state);
+    this.meta = meta;
+    this.vlmeta = vlmeta;
   }
 
-  /** The frame, unless the super-chunk has been closed. @internal */
-  protected frame(operation: string): Frame {
+  /** The frame, unless the super-chunk has been closed. */
+  #frame(operation: string): FrameReader {
     this.state.requireOpen(operation);
     return this.state.frame;
   }
 
   /** Number of chunks. */
   get nchunks(): number {
-    return this.frame("nchunks").index.length;
+    return this.#frame("nchunks").index.length;
   }
 
   /** Uncompressed bytes of all chunks. */
   get nbytes(): number {
-    return this.frame("nbytes").header.nbytes;
+    return this.#frame("nbytes").header.nbytes;
   }
 
   /** Compressed bytes of all chunks; in a contiguous frame with the superseded ones among them. */
   get cbytes(): number {
-    return this.frame("cbytes").cbytes;
+    return this.#frame("cbytes").cbytes;
   }
 
   /** `nbytes / cbytes`; 0 while there are no compressed bytes. */
@@ -59,17 +65,17 @@ export class SuperChunkReader {
 
   /** Bytes per item. */
   get typesize(): number {
-    return this.frame("typesize").header.typesize;
+    return this.#frame("typesize").header.typesize;
   }
 
   /** Bytes per block as given at creation; 0 = automatic. */
   get blocksize(): number {
-    return this.frame("blocksize").header.blocksize;
+    return this.#frame("blocksize").header.blocksize;
   }
 
   /** Uncompressed bytes of each chunk but the last; -1 before the first one, 0 when they differ. */
   get chunksize(): number {
-    return this.frame("chunksize").header.chunksize;
+    return this.#frame("chunksize").header.chunksize;
   }
 
   /** Number of whole items. */
@@ -90,7 +96,7 @@ export class SuperChunkReader {
 
   /** The compression parameters in the header. */
   get cparams(): CParams {
-    return namedCParams(this.frame("cparams").header, this.state.environment);
+    return namedCParams(this.#frame("cparams").header, this.state.environment);
   }
 
   /**
@@ -98,14 +104,9 @@ export class SuperChunkReader {
    * `undefined` for a sparse frame. Takes no reads.
    */
   get placement(): ChunkPlacement | undefined {
-    const { sparse, position, header, cbytes, index } = this.frame("placement");
+    const { sparse, position, header, cbytes, index } = this.#frame("placement");
     if (sparse) return undefined;
     return { position, headerLength: header.headerLength, cbytes, offsets: index.entries().slice() };
-  }
-
-  /** Bytes of the file that nothing uses any longer; `compact()` gives them back. Reads the header of every chunk. */
-  get deadBytes(): number {
-    return this.frame("deadBytes").deadBytes();
   }
 
   /**
@@ -130,7 +131,7 @@ export class SuperChunkReader {
 
   /** The compressed bytes of a chunk, as a copy. @throws ArgumentError; FormatError */
   getChunk(chunkIndex: number): Uint8Array {
-    const { index } = this.frame("getChunk");
+    const { index } = this.#frame("getChunk");
     this.state.requireChunk(chunkIndex);
     const entry = index.at(chunkIndex);
     const special = entrySpecial(entry);
@@ -185,9 +186,32 @@ export class SuperChunkReader {
     return getSparse(this.state, indices);
   }
 
-  /** The bytes of a contiguous frame of this content, without holes; uncommitted changes included, nothing is committed. */
-  toCframe(): Uint8Array {
-    return frameBytes(this.frame("toCframe"), this.state.environment);
+  /**
+   * Reads the frame's description anew, to follow a writer's commits.
+   *
+   * @throws ArgumentError while there are uncommitted changes; IoError; FormatError
+   */
+  refresh(): void {
+    this.#frame("refresh").refresh();
+    this.state.sizes.clear();
+  }
+
+  /** Lets go of the file. Idempotent. @throws IoError */
+  close(): void {
+    if (this.state.closed) return;
+    this.state.closed = true;
+    this.state.cache.clear();
+    this.state.frame.close();
+  }
+
+  /** {@link close} at the end of a `using` block. */
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /** Tells codecs and filters that need it which array the chunks belong to. @internal */
+  setGeometry(geometry: BlockGeometry | undefined): void {
+    this.state.setGeometry(geometry);
   }
 
   /** Throws `BLOSC2_LIMIT_EXCEEDED` if the limits forbid an array of that many bytes. @internal */

@@ -2,17 +2,17 @@ import { type ChunkEnvironment, defaultEnvironment } from "../chunk/chunk-enviro
 import type { SpecialKind } from "../chunk/chunk-header.js";
 import { compressVlBlocks } from "../chunk/compress-vl-blocks.js";
 import type { ResolvedCParams } from "../chunk/cparams.js";
-import type { BlockGeometry } from "../codec/codec.js";
 import { FormatError } from "../errors.js";
 import type { Frame } from "../frame/frame.js";
 import { openFrame, openFrameOnHandle } from "../frame/open-frame.js";
-import { appendFrame } from "../frame/write-frame-copy.js";
+import { appendFrame, frameBytes } from "../frame/write-frame-copy.js";
 import type { IoBackend, IoHandle } from "../io/backend.js";
 import { memoryHandle } from "../io/memory-backend.js";
 import { copySuperChunk, createSuperChunk, requirePositive } from "./create-super-chunk.js";
 import { compressData, deleteChunk, insertChunk, remapChunks, reorderChunks, updateChunk } from "./edit-chunks.js";
 import { fillSpecial } from "./fill-special.js";
 import { setSlice } from "./item-slices.js";
+import { Metalayers } from "./metalayers.js";
 import type {
   SChunkCframeOptions,
   SChunkCopyOptions,
@@ -22,6 +22,7 @@ import type {
 } from "./schunk-options.js";
 import { SuperChunkReader } from "./super-chunk-reader.js";
 import { requireBytes, SuperChunkState } from "./super-chunk-state.js";
+import { VlMetalayers } from "./vl-metalayers.js";
 
 /**
  * A super-chunk: compressed chunks, one after another, with metalayers. It lives in a file, in a directory (a sparse frame),
@@ -41,6 +42,23 @@ import { requireBytes, SuperChunkState } from "./super-chunk-state.js";
  * ```
  */
 export class SChunk extends SuperChunkReader {
+  /** Metalayers: small values of fixed length. */
+  declare readonly meta: Metalayers;
+  /** Vlmetalayers: values of any length. */
+  declare readonly vlmeta: VlMetalayers;
+  /** @internal */
+  declare protected readonly state: SuperChunkState;
+
+  private constructor(state: SuperChunkState) {
+    super(state, new Metalayers(state), new VlMetalayers(state));
+  }
+
+  /** The frame, unless the super-chunk has been closed. */
+  #frame(operation: string): Frame {
+    this.state.requireOpen(operation);
+    return this.state.frame;
+  }
+
   /**
    * Makes a super-chunk. It exists, and can be opened, when this returns.
    *
@@ -60,7 +78,8 @@ export class SChunk extends SuperChunkReader {
   static open(path: string, backend: IoBackend, options: SChunkOpenOptions = {}): SChunk {
     const { offset = 0, mode = "r" } = options;
     const environment = defaultEnvironment(options);
-    return SChunk.#opened(openFrame(path, backend, { offset, mode, environment }), environment, options);
+    const frame = openFrame(path, backend, { offset, mode, environment });
+    return SChunk.#opened(frame, environment, options);
   }
 
   /**
@@ -224,7 +243,7 @@ export class SChunk extends SuperChunkReader {
    * @throws IoError
    */
   appendFile(path: string, backend: IoBackend): number {
-    return appendFrame(this.frame("appendFile"), backend, path, this.state.environment);
+    return appendFrame(this.#frame("appendFile"), backend, path, this.state.environment);
   }
 
   /**
@@ -233,17 +252,7 @@ export class SChunk extends SuperChunkReader {
    * @throws IoError; the last commit stays readable then.
    */
   flush(): void {
-    this.frame("flush").commit();
-  }
-
-  /**
-   * Reads the frame's description anew, to follow another writer's commits.
-   *
-   * @throws ArgumentError while there are uncommitted changes; IoError; FormatError
-   */
-  refresh(): void {
-    this.frame("refresh").refresh();
-    this.state.sizes.clear();
+    this.#frame("flush").commit();
   }
 
   /**
@@ -257,16 +266,18 @@ export class SChunk extends SuperChunkReader {
   }
 
   /** Commits and lets go of the file, also if committing fails. Idempotent. @throws IoError */
-  close(): void {
-    if (this.state.closed) return;
-    this.state.closed = true;
-    this.state.cache.clear();
-    this.state.frame.close();
+  override close(): void {
+    super.close();
   }
 
-  /** {@link close} at the end of a `using` block. */
-  [Symbol.dispose](): void {
-    this.close();
+  /** Bytes of the file that nothing uses any longer; `compact()` gives them back. Reads the header of every chunk. */
+  get deadBytes(): number {
+    return this.#frame("deadBytes").deadBytes();
+  }
+
+  /** The bytes of a contiguous frame of this content, without holes; uncommitted changes included, nothing is committed. */
+  toCframe(): Uint8Array {
+    return frameBytes(this.#frame("toCframe"), this.state.environment);
   }
 
   /** What {@link appendData} compresses `data` with. The first data may decide the typesize, as there. @internal */
@@ -274,11 +285,6 @@ export class SChunk extends SuperChunkReader {
     this.state.requireWritable("compressionFor");
     this.state.adoptTypesize(data);
     return { cparams: this.state.cparams, environment: this.state.environment };
-  }
-
-  /** Tells codecs and filters that need it which array the chunks belong to. @internal */
-  setGeometry(geometry: BlockGeometry | undefined): void {
-    this.state.setGeometry(geometry);
   }
 
   /** Rebuilds the sequence of chunks from old ones and, where `sources` has -1, zeros. @internal */

@@ -4,7 +4,7 @@ import { Chunk } from "../../src/chunk/chunk.js";
 import { defaultEnvironment } from "../../src/chunk/chunk-environment.js";
 import type { ChunkSource } from "../../src/chunk/chunk-source.js";
 import { compressChunk } from "../../src/chunk/compress-chunk.js";
-import type { EngineName } from "../../src/engine/select-engine.js";
+import type { EngineName } from "../../src/engine/make-engine.js";
 import { isBlosc2Error } from "../../src/errors.js";
 import { expectBytes } from "./expect-bytes.js";
 

@@ -1,0 +1,264 @@
+/** Reading a B2ND array. @module */
+import { ArgumentError, FormatError, UnsupportedError } from "../errors.js";
+import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
+import { type B2ndMetalayer, decodeB2ndMetalayer } from "./b2nd-metalayer.js";
+import { ChunkGrid, cOrderStrides, product } from "./chunk-grid.js";
+import { type DType, parseDType } from "./dtype.js";
+import { NDBuffer } from "./nd-buffer.js";
+import { type BlockClaim, readSelection } from "./read-selection.js";
+import { type DimIndex, type DimSelection, normaliseIndex } from "./selection.js";
+
+/** The metalayer's name, and the one that its predecessor used. */
+export const B2ND_METALAYER = "b2nd";
+export const CATERVA_METALAYER = "caterva";
+
+/** Whether a super-chunk holds an array. */
+export function holdsArray(schunk: SuperChunkReader): boolean {
+  return schunk.meta.has(B2ND_METALAYER) || schunk.meta.has(CATERVA_METALAYER);
+}
+
+/** An array that is read: what `NDArray` has without changes. Everything that is read is in C order. */
+export class ArrayReader {
+  /** The super-chunk that holds the chunks; closing the array closes it. */
+  readonly schunk: SuperChunkReader;
+  /**
+   * The item type. Where the metalayer's contradicts the frame's typesize, which decides how items lie in the chunks, this is `|V<typesize>`;
+   * see {@link declaredDType}.
+   */
+  readonly dtype: DType;
+  /** Name under which the metalayer stands. @internal */
+  protected readonly metalayerName: string;
+  /** @internal */
+  protected metalayer: B2ndMetalayer;
+  #grid: ChunkGrid;
+  #scratch: Uint8Array | undefined;
+
+  /**
+   * The array that a super-chunk holds.
+   *
+   * @throws FormatError when there is no `b2nd` metalayer, or it contradicts the super-chunk; UnsupportedError for a dtype in a notation
+   * other than NumPy's.
+   */
+  constructor(schunk: SuperChunkReader) {
+    const name = schunk.meta.has(B2ND_METALAYER) ? B2ND_METALAYER : CATERVA_METALAYER;
+    const location = { path: schunk.urlpath, structure: `${name} metalayer`, position: 0 };
+    if (!schunk.meta.has(name)) {
+      throw new FormatError("BLOSC2_FORMAT_INVALID", {
+        ...location,
+        field: "metalayers",
+        expected: '"b2nd" (the frame holds an array)',
+        found: schunk.meta.names.join(", ") || "none",
+      });
+    }
+    const metalayer = decodeB2ndMetalayer(schunk.meta.get(name), location);
+    if (metalayer.dtypeFormat !== 0) {
+      throw new UnsupportedError(
+        "BLOSC2_UNSUPPORTED",
+        `${location.path ?? "array"}: dtype format ${metalayer.dtypeFormat}; only 0, NumPy's, is known`,
+        { feature: "dtype format" },
+      );
+    }
+    this.dtype = dtypeOf(metalayer, schunk, location);
+    this.schunk = schunk;
+    this.metalayerName = name;
+    this.metalayer = metalayer;
+    this.#grid = new ChunkGrid(metalayer.shape, metalayer.chunkShape, metalayer.blockShape);
+    schunk.setGeometry(metalayer);
+    this.#checkAgainstSChunk(location);
+  }
+
+  /** Takes another description of the same array. @internal */
+  protected describe(metalayer: B2ndMetalayer): void {
+    this.metalayer = metalayer;
+    this.#grid = new ChunkGrid(metalayer.shape, metalayer.chunkShape, metalayer.blockShape);
+    this.#scratch = undefined;
+    this.schunk.setGeometry(metalayer);
+  }
+
+  #checkAgainstSChunk(location: { path: string | undefined; structure: string; position: number }): void {
+    const { schunk, dtype } = this;
+    const grid = this.#grid;
+    const fail = (field: string, expected: number, found: number): FormatError =>
+      new FormatError("BLOSC2_FORMAT_BAD_LENGTH", { ...location, field, expected, found });
+    if (dtype.itemsize !== schunk.typesize)
+      throw fail("dtype itemsize against typesize", schunk.typesize, dtype.itemsize);
+    if (grid.nchunks !== schunk.nchunks) throw fail("number of chunks", grid.nchunks, schunk.nchunks);
+    const chunkBytes = grid.chunkItemCount * dtype.itemsize;
+    if (grid.nchunks > 0 && schunk.chunksize !== chunkBytes) throw fail("chunksize", chunkBytes, schunk.chunksize);
+  }
+
+  /** The dtype as the metalayer spells it; `undefined` where it has none. */
+  get declaredDType(): string | undefined {
+    return this.metalayer.dtype;
+  }
+
+  /** Items along each dimension. */
+  get shape(): readonly number[] {
+    return this.#grid.shape;
+  }
+
+  get chunkShape(): readonly number[] {
+    return this.#grid.chunkShape;
+  }
+
+  get blockShape(): readonly number[] {
+    return this.#grid.blockShape;
+  }
+
+  get ndim(): number {
+    return this.#grid.ndim;
+  }
+
+  /** Items in the array. */
+  get itemCount(): number {
+    return this.#grid.itemCount;
+  }
+
+  /** Chunk and block geometry. */
+  get grid(): ChunkGrid {
+    return this.#grid;
+  }
+
+  /** Bytes of the items, without the padding of edge chunks. */
+  get nbytes(): number {
+    return this.itemCount * this.dtype.itemsize;
+  }
+
+  /**
+   * Items from `start` to `stop` (excluded) at `step`, as NumPy slices them: negative bounds count from the end, `null` is the default,
+   * steps may be negative. Missing dimensions are taken whole; no dimension is dropped. Only the blocks that the slice touches are read.
+   *
+   * @throws ArgumentError for a bad index; FormatError, CodecError, IoError when a chunk can't be read.
+   */
+  getSlice(
+    start: readonly (number | null)[] = [],
+    stop: readonly (number | null)[] = [],
+    step: readonly (number | null)[] = [],
+  ): NDBuffer {
+    return this.get(slicesOf(this.shape.length, start, stop, step));
+  }
+
+  /**
+   * Reads by a NumPy-like index, one entry per dimension: an integer (drops the dimension), a slice object, a list of positions
+   * (orthogonal: each list selects along its own dimension), or `null` for all.
+   *
+   * @throws as {@link getSlice}.
+   */
+  get(index: readonly DimIndex[] = []): NDBuffer {
+    const selection = normaliseIndex(index, this.shape);
+    const counts = selection.map((s) => s.count);
+    const bytes = this.#allocate(product(counts) * this.dtype.itemsize);
+    this.#read(selection, counts, bytes);
+    return new NDBuffer(
+      this.dtype,
+      counts.filter((_, i) => !(selection[i] as DimSelection).dropped),
+      bytes,
+    );
+  }
+
+  /** The shape of what {@link get} gives for an index. @throws ArgumentError */
+  shapeOf(index: readonly DimIndex[]): number[] {
+    return normaliseIndex(index, this.shape)
+      .filter((s) => !s.dropped)
+      .map((s) => s.count);
+  }
+
+  /**
+   * Reads like {@link get} into the caller's memory.
+   *
+   * @param target must hold exactly the selection's bytes.
+   * @param claim decides block by block what is read, so that several threads can share a selection; all of it, if absent.
+   * @throws ArgumentError for a target of another size; else as {@link getSlice}.
+   */
+  getInto(index: readonly DimIndex[], target: Uint8Array, claim?: BlockClaim): void {
+    const selection = normaliseIndex(index, this.shape);
+    const counts = selection.map((s) => s.count);
+    const byteLength = product(counts) * this.dtype.itemsize;
+    if (target.byteLength !== byteLength) {
+      throw new ArgumentError(
+        "BLOSC2_ARGUMENT_INVALID",
+        `target has ${target.byteLength} bytes; the selection has ${byteLength}`,
+        {
+          parameter: "target",
+        },
+      );
+    }
+    this.#read(selection, counts, target, claim);
+  }
+
+  #read(
+    selection: readonly DimSelection[],
+    counts: readonly number[],
+    target: Uint8Array,
+    claim: BlockClaim | undefined = undefined,
+  ): void {
+    this.#scratch ??= this.#allocate(this.#grid.blockItemCount * this.dtype.itemsize);
+    readSelection(
+      this.schunk,
+      this.#grid,
+      this.dtype.itemsize,
+      selection,
+      cOrderStrides(counts),
+      target,
+      this.#scratch,
+      claim,
+    );
+  }
+
+  #allocate(byteLength: number): Uint8Array {
+    this.schunk.checkAllocation(byteLength, "array selection");
+    return new Uint8Array(byteLength);
+  }
+
+  /** Takes over what another handle or process has committed since: chunks and shape. */
+  refresh(): void {
+    this.schunk.refresh();
+    const location = { path: this.schunk.urlpath, structure: `${this.metalayerName} metalayer`, position: 0 };
+    this.describe(decodeB2ndMetalayer(this.schunk.meta.get(this.metalayerName), location));
+    this.#checkAgainstSChunk(location);
+  }
+
+  /** Closes the super-chunk. Idempotent. */
+  close(): void {
+    this.schunk.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+function dtypeOf(
+  metalayer: B2ndMetalayer,
+  schunk: SuperChunkReader,
+  location: { path: string | undefined; structure: string; position: number },
+): DType {
+  // What C-Blosc2 assumes where none is given.
+  const text = metalayer.dtype ?? `|S${schunk.typesize}`;
+  try {
+    const dtype = parseDType(text);
+    return dtype.itemsize === schunk.typesize ? dtype : parseDType(`|V${schunk.typesize}`);
+  } catch (error) {
+    throw new FormatError(
+      "BLOSC2_FORMAT_INVALID",
+      { ...location, field: "dtype", expected: "a dtype in NumPy notation", found: text.slice(0, 80) },
+      error,
+    );
+  }
+}
+
+/** The index of a slice along each dimension. @throws ArgumentError */
+export function slicesOf(
+  ndim: number,
+  start: readonly (number | null)[],
+  stop: readonly (number | null)[],
+  step: readonly (number | null)[],
+): DimIndex[] {
+  const dims = Math.max(start.length, stop.length, step.length);
+  if (dims > ndim) {
+    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `the slice has ${dims} dimensions; the array has ${ndim}`, {
+      parameter: "start",
+    });
+  }
+  return Array.from({ length: dims }, (_, i) => ({ start: start[i], stop: stop[i], step: step[i] }));
+}

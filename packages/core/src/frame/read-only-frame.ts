@@ -1,0 +1,107 @@
+/** A frame in one file, for programs that only read: nothing of what writes comes along with it. @module */
+import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
+import type { ChunkSource } from "../chunk/chunk-source.js";
+import type { IoHandle } from "../io/backend.js";
+import { checkHandle } from "../io/checked-handle.js";
+import { type ChunkChecksums, readChecksums } from "./chunk-checksums.js";
+import type { FrameOrigin, FrameReader } from "./frame.js";
+import { FrameFile } from "./frame-file.js";
+import type { FrameHeader } from "./frame-header.js";
+import { type FrameParts, readFrameParts } from "./frame-parts.js";
+import { FrameChunkSource } from "./frame-source.js";
+import { MetalayerList } from "./metalayers.js";
+import type { OffsetsIndex } from "./offsets-index.js";
+import { openSteadily, requireOffset } from "./open-steadily.js";
+
+/** How {@link ReadOnlyFrame.open} reads. */
+export interface ReadOnlyFrameOptions {
+  /** Absolute position of the frame's first byte in the file. */
+  readonly offset: number;
+  /** For messages. */
+  readonly path: string | undefined;
+  readonly environment: ChunkEnvironment;
+}
+
+/** See the module's description. */
+export class ReadOnlyFrame implements FrameReader {
+  readonly sparse = false;
+  readonly origin: FrameOrigin;
+  header!: FrameHeader;
+  index!: OffsetsIndex;
+  metalayers!: MetalayerList;
+  vlmetalayers!: MetalayerList;
+  generation = 0;
+  readonly #file: FrameFile;
+  readonly #environment: ChunkEnvironment;
+  #checksums: ChunkChecksums | undefined;
+
+  private constructor(file: FrameFile, options: ReadOnlyFrameOptions) {
+    this.#file = file;
+    this.#environment = options.environment;
+    this.origin = { path: options.path, backend: undefined, mode: "r", volatile: false };
+    this.#load(this.#read());
+  }
+
+  /**
+   * Opens the contiguous frame at `offset` of an open file. The frame closes the handle, also when opening fails.
+   *
+   * @throws FormatError; IoError; ArgumentError
+   */
+  static open(handle: IoHandle, options: ReadOnlyFrameOptions): ReadOnlyFrame {
+    requireOffset(options.offset);
+    const checked = checkHandle(handle, { path: options.path ?? "frame", mode: "r" });
+    return openSteadily(
+      checked,
+      options.offset,
+      () => new ReadOnlyFrame(new FrameFile(checked, options.offset), options),
+    );
+  }
+
+  #read(): FrameParts {
+    const { path } = this.origin;
+    return readFrameParts(this.#file, { path, environment: this.#environment, sparse: false });
+  }
+
+  #load(parts: FrameParts): void {
+    this.generation++;
+    this.header = parts.header;
+    this.metalayers = new MetalayerList(parts.metalayers);
+    this.vlmetalayers = new MetalayerList(parts.vlmetalayers);
+    this.index = parts.index;
+    this.#checksums = undefined;
+  }
+
+  get position(): number {
+    return this.#file.position;
+  }
+
+  get cbytes(): number {
+    return this.index.length === 0 ? 0 : this.header.cbytes;
+  }
+
+  get checksums(): ChunkChecksums | undefined {
+    this.#checksums ??= readChecksums(this.vlmetalayers, this.index, this.origin.path, this.#environment);
+    return this.#checksums;
+  }
+
+  chunkSource(entry: number, chunkIndex: number): ChunkSource {
+    const offset = this.header.headerLength + entry;
+    return new FrameChunkSource(this.#file, offset, this.cbytes - entry, {
+      path: this.origin.path,
+      structure: `chunk ${chunkIndex}`,
+      position: this.position + offset,
+    });
+  }
+
+  refresh(): void {
+    this.#load(this.#read());
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  discard(): void {
+    this.#file.close();
+  }
+}

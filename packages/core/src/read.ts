@@ -1,0 +1,30 @@
+/**
+ * Reading only: chunks, contiguous frames and arrays, without anything that writes, for a small bundle in a browser. A program uses either
+ * this entry or the main one; what both export is the same.
+ *
+ * @example
+ * ```ts
+ * import { openArrayReader } from "@b2frame/core/read";
+ *
+ * const response = await fetch("scan.b2nd");
+ * using a = openArrayReader(new Uint8Array(await response.arrayBuffer()));
+ * const crop = a.getSlice([10, 0, 0], [42, 32, 32]); // crop.data, crop.shape
+ * ```
+ *
+ * @module
+ */
+export { ArrayReader, holdsArray } from "./b2nd/array-reader.js";
+export { type ArrayChunk, iterateChunks } from "./b2nd/iterate-array.js";
+export { type ItemValue, NDBuffer, type NestedArray } from "./b2nd/nd-buffer.js";
+export { openArrayReader } from "./b2nd/open-array-reader.js";
+export type { DimIndex, Slice } from "./b2nd/selection.js";
+export { Chunk } from "./chunk/chunk.js";
+export { type ChunkSource, chunkFromBytes } from "./chunk/chunk-source.js";
+export { readingEnvironment } from "./chunk/reading-environment.js";
+export { readingCodecs } from "./codec/reading-codecs.js";
+export * from "./errors.js";
+export { type ByteRange, type ChunkPlacement, planChunks, planHeader, planIndex } from "./frame/read-plan.js";
+export { memoryHandle } from "./io/memory-backend.js";
+export { type FetchedRange, RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
+export { openReader, type ReaderOptions } from "./super-chunk/open-reader.js";
+export { SuperChunkReader } from "./super-chunk/super-chunk-reader.js";

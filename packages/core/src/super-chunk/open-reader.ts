@@ -1,0 +1,41 @@
+/** Opening super-chunks for reading only. @module */
+import { readingEnvironment } from "../chunk/reading-environment.js";
+import { ReadOnlyFrame } from "../frame/read-only-frame.js";
+import type { IoHandle } from "../io/backend.js";
+import { memoryHandle } from "../io/memory-backend.js";
+import { ReadState } from "./read-state.js";
+import type { SChunkEnvironmentOptions } from "./schunk-options.js";
+import { SuperChunkReader } from "./super-chunk-reader.js";
+
+/** Options of `openReader` and its like. */
+export interface ReaderOptions extends SChunkEnvironmentOptions {
+  /** Absolute position of the frame's first byte in the file. Default 0. */
+  readonly offset?: number | undefined;
+  /** Names the file in error messages. */
+  readonly path?: string | undefined;
+  /** Check each chunk against its checksum, where there is one, when it is first read. Default false. */
+  readonly checksum?: boolean | undefined;
+}
+
+/**
+ * Opens the contiguous frame in an open file for reading. The super-chunk closes the handle, also when opening fails. The codecs are
+ * those of `readingCodecs` unless `options.codecs` says otherwise.
+ *
+ * @param source the file, or the bytes of it: those are read in place, so they must stay as they are.
+ * @throws FormatError if it is no frame, a sparse one or a damaged one; IoError
+ * @example
+ * ```ts
+ * import { openReader } from "@b2frame/core/read";
+ *
+ * using s = openReader(new Uint8Array(await (await fetch("t.b2frame")).arrayBuffer()));
+ * const items = s.getSlice(10, 60);
+ * ```
+ */
+export function openReader(source: IoHandle | Uint8Array, options: ReaderOptions = {}): SuperChunkReader {
+  const { offset = 0, path, checksum: checkChecksums } = options;
+  const environment = readingEnvironment(options);
+  const handle = source instanceof Uint8Array ? memoryHandle(source, { mode: "r", path: path ?? "frame" }) : source;
+  return new SuperChunkReader(
+    new ReadState(ReadOnlyFrame.open(handle, { offset, path, environment }), { environment, checkChecksums }),
+  );
+}
