@@ -60,6 +60,7 @@ export {
 } from "./filter/filter-registry.js";
 export type { FilterSpec } from "./filter/filter-slots.js";
 export { CHECKSUMS_NAME } from "./frame/chunk-checksums.js";
+export type { Durability } from "./frame/durability.js";
 export { type ByteRange, type ChunkPlacement, planChunks, planHeader, planIndex } from "./frame/read-plan.js";
 export type {
   IoBackend,
@@ -70,6 +71,7 @@ export type {
   IoLockHeld,
   IoLockOptions,
   LockKind,
+  NameChange,
   OpenMode,
 } from "./io/backend.js";
 export {

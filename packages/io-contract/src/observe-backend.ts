@@ -8,6 +8,7 @@ import type {
   IoLockHeld,
   IoLockOptions,
   LockKind,
+  NameChange,
   OpenMode,
 } from "@b2frame/core";
 
@@ -38,6 +39,8 @@ export interface IoOperation {
   readonly path: string;
   /** `rename`: the new name. */
   readonly to?: string;
+  /** `rename`: whether it is to reach the disk. */
+  readonly durable?: boolean;
   /** `open`. */
   readonly mode?: OpenMode;
   /** `read` and `write`: absolute position. */
@@ -94,6 +97,15 @@ class ObservedHandle implements IoHandle {
     this.#observer({ kind: "flush", ...this.#at }, () => this.#inner.flush());
   }
 
+  /** Passes unseen: a fault meets the write that had been kept back. */
+  drain(): void {
+    this.#inner.drain?.();
+  }
+
+  prepareFlush(): void {
+    this.#inner.prepareFlush?.();
+  }
+
   close(): void {
     this.#observer({ kind: "close", ...this.#at }, () => this.#inner.close());
   }
@@ -108,8 +120,8 @@ class ObservedDirectories implements IoDirectories {
     this.#observer = observer;
   }
 
-  make(path: string): void {
-    this.#observer({ kind: "make-directory", path }, () => this.#inner.make(path));
+  make(path: string, change?: NameChange): void {
+    this.#observer({ kind: "make-directory", path }, () => this.#inner.make(path, change));
   }
 
   list(path: string): string[] {
@@ -196,7 +208,9 @@ export class ObservedBackend implements IoBackend {
     this.#observer({ kind: "remove", path }, () => this.#inner.remove(path));
   }
 
-  rename(from: string, to: string): void {
-    this.#observer({ kind: "rename", path: from, to }, () => this.#inner.rename(from, to));
+  rename(from: string, to: string, change?: NameChange): void {
+    this.#observer({ kind: "rename", path: from, to, durable: change?.durable !== false }, () =>
+      this.#inner.rename(from, to, change),
+    );
   }
 }

@@ -9,6 +9,7 @@ import {
   type IoLock,
   type IoLockOptions,
   ioFailure,
+  type NameChange,
   type OpenMode,
   requireOpenable,
   UnsupportedError,
@@ -93,10 +94,10 @@ class MappingBackend implements MmapBackend {
     }
   }
 
-  rename(from: string, to: string): void {
+  rename(from: string, to: string, change?: NameChange): void {
     try {
       renameSync(from, to);
-      syncDirectory(dirname(to));
+      if (change?.durable !== false) syncDirectory(dirname(to));
     } catch (error) {
       throw ioFailure(error, { operation: "rename", path: from });
     }

@@ -10,6 +10,7 @@ import {
   type IoLock,
   type IoLockOptions,
   ioFailure,
+  type NameChange,
   type OpenMode,
   requireOpenable,
 } from "@b2frame/core";
@@ -83,10 +84,10 @@ class StdioBackend implements IoBackend {
     onPath("remove", path, () => this.#calls.unlinkSync(path));
   }
 
-  rename(from: string, to: string): void {
+  rename(from: string, to: string, change?: NameChange): void {
     onPath("rename", from, () => {
       this.#calls.renameSync(from, to);
-      syncDirectory(this.#calls, dirname(to));
+      if (change?.durable !== false) syncDirectory(this.#calls, dirname(to));
     });
   }
 

@@ -1,6 +1,6 @@
 /** Directories on the file system, for sparse frames. @module */
 import { dirname } from "node:path";
-import { type IoDirectories, ioFailure } from "@b2frame/core";
+import { type IoDirectories, ioFailure, type NameChange } from "@b2frame/core";
 import { type FileSystemCalls, syncDirectory } from "./file-system-calls.js";
 
 /** Runs a call on a path; what it throws becomes one of our errors. */
@@ -19,10 +19,10 @@ export class StdioDirectories implements IoDirectories {
     this.#calls = calls;
   }
 
-  make(path: string): void {
+  make(path: string, change?: NameChange): void {
     onPath("make directory", path, () => {
       this.#calls.mkdirSync(path);
-      syncDirectory(this.#calls, dirname(path));
+      if (change?.durable !== false) syncDirectory(this.#calls, dirname(path));
     });
   }
 

@@ -99,6 +99,10 @@ export class StdioHandle implements IoHandle {
     }
   }
 
+  drain(): void {
+    this.#drain();
+  }
+
   close(): void {
     try {
       if (this.#lost === undefined) this.#drain();

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { openChecked } from "@b2frame/core";
+import { openChecked, SChunk } from "@b2frame/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_BUFFER_SIZE, MAX_BUFFER_SIZE, stdio } from "../src/index.js";
@@ -49,6 +49,34 @@ describe("write buffer", () => {
       new Uint8Array(readFileSync(path)),
       Uint8Array.from({ length: 105 }, (_, i) => (i < 10 ? 3 : 2)),
     );
+  });
+
+  it("is handed to the system by drain, which does not wait for the disk", () => {
+    const { calls, counts } = countedCalls();
+    const path = makePath();
+    const handle = stdio({ fs: calls }).open(path, "w+");
+    handle.write(0, new Uint8Array(10).fill(1));
+    expect(readFileSync(path).byteLength).toBe(0);
+    handle.drain?.();
+    expectBytes(new Uint8Array(readFileSync(path)), new Uint8Array(10).fill(1));
+    expect([counts.writeSync, counts.fdatasyncSync, counts.fsyncSync]).toEqual([1, undefined, undefined]);
+    handle.close();
+  });
+
+  it("keeps nothing of a commit back, and lets the disk wait, with durability process", () => {
+    const { calls, counts } = countedCalls();
+    const path = makePath();
+    const data = Uint8Array.from({ length: 100 }, (_, i) => i);
+    const out = SChunk.create({ urlpath: path, backend: stdio({ fs: calls }), durability: "process" });
+    for (let i = 0; i < 3; i++) {
+      out.appendData(data);
+      out.flush();
+      using reader = SChunk.fromCframe(new Uint8Array(readFileSync(path)));
+      expect(reader.nchunks).toBe(i + 1);
+    }
+    out.compact();
+    out.close();
+    expect([counts.fdatasyncSync, counts.fsyncSync]).toEqual([undefined, undefined]);
   });
 
   it("a header rewritten and a chunk appended in one go are few calls", () => {

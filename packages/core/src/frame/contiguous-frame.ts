@@ -71,15 +71,19 @@ export class ContiguousFrame extends FrameBase {
     header: FrameHeader,
     metalayers: readonly Metalayer[],
   ): ContiguousFrame {
-    const frame = new ContiguousFrame(new FrameFile(handle, position), context, newFrameParts(header, metalayers));
+    const frame = new ContiguousFrame(
+      new FrameFile(handle, position, context.origin.durability),
+      context,
+      newFrameParts(header, metalayers),
+    );
     frame.touch();
     return frame;
   }
 
   /** @throws FormatError, IoError, or Blosc2Error `BLOSC2_LIMIT_EXCEEDED`; the handle stays open then */
   static open(handle: CheckedHandle, position: number, context: FrameContext): ContiguousFrame {
-    const file = new FrameFile(handle, position);
-    const { path } = context.origin;
+    const { path, durability } = context.origin;
+    const file = new FrameFile(handle, position, durability);
     const parts = readFrameParts(file, { path, environment: context.environment, sparse: false });
     return ContiguousFrame.ofParts(file, context, parts);
   }
@@ -295,11 +299,11 @@ export class ContiguousFrame extends FrameBase {
   refresh(): void {
     if (this.origin.volatile) return;
     this.requireCommitted("refresh");
-    const { backend, path, mode } = this.origin;
+    const { backend, path, mode, durability } = this.origin;
     const reopened = backend !== undefined && path !== undefined && mode !== "c";
     // A new handle, because the file may have been replaced since.
     const file = reopened
-      ? new FrameFile(openChecked(backend, path, mode === "r" ? "r" : "r+"), this.position)
+      ? new FrameFile(openChecked(backend, path, mode === "r" ? "r" : "r+"), this.position, durability)
       : this.#file;
     try {
       this.load(readFrameParts(file, { path, environment: this.environment, sparse: false }));
@@ -334,21 +338,21 @@ export class ContiguousFrame extends FrameBase {
     }
     const { backend, path } = own;
     if (this.#committed !== undefined && this.#append === undefined) this.#requireOurs(this.#committed);
-    replaceFile(backend, path, (handle) => {
+    replaceFile(backend, path, this.origin.durability, (handle) => {
       const copy = this.#copyTo(handle);
       copy.commit();
     });
     const old = this.#file;
-    this.#file = new FrameFile(openChecked(backend, path, "r+"), 0);
+    this.#file = new FrameFile(openChecked(backend, path, "r+"), 0, this.origin.durability);
     old.close();
     this.load(readFrameParts(this.#file, { path, environment: this.environment, sparse: false }));
     this.#noteOpened();
   }
 
   #copyTo(handle: CheckedHandle): ContiguousFrame {
-    const { path, volatile } = this.origin;
+    const { path, volatile, durability } = this.origin;
     const context = {
-      origin: { path, backend: undefined, mode: "r+" as const, volatile },
+      origin: { path, backend: undefined, mode: "r+" as const, volatile, durability },
       environment: this.environment,
     };
     const copy = ContiguousFrame.create(handle, 0, context, { ...this.header }, this.metalayers.layers);

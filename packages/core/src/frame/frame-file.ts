@@ -1,5 +1,6 @@
 /** The file of a contiguous frame, in positions relative to the frame's first byte. @module */
 import type { IoHandle } from "../io/backend.js";
+import { type Durability, prepareToSettle, settle } from "./durability.js";
 
 /**
  * A frame's view of its file. Part of it can be held back: writes into that window are kept in memory and reach the
@@ -10,12 +11,15 @@ export class FrameFile {
   readonly handle: IoHandle;
   /** Absolute position of the frame's first byte. */
   readonly position: number;
+  /** What {@link flush} is to bring about. */
+  readonly durability: Durability;
   #held: Uint8Array | undefined;
   #heldStart = 0;
 
-  constructor(handle: IoHandle, position: number) {
+  constructor(handle: IoHandle, position: number, durability: Durability = "disk") {
     this.handle = handle;
     this.position = position;
+    this.durability = durability;
   }
 
   /** Bytes from the frame's first one to the end of the file. */
@@ -87,8 +91,14 @@ export class FrameFile {
     this.handle.truncate(this.position + length);
   }
 
+  /** What was written before outlives what the frame's durability says, whatever happens to what is written next. */
   flush(): void {
-    this.handle.flush();
+    settle(this.handle, this.durability);
+  }
+
+  /** Says that a flush follows, so that the disk can begin. */
+  prepareFlush(): void {
+    prepareToSettle(this.handle, this.durability);
   }
 
   close(): void {

@@ -3,6 +3,7 @@ import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
 import type { IoBackend, OpenMode } from "../io/backend.js";
 import type { ChunkChecksums } from "./chunk-checksums.js";
+import type { Durability } from "./durability.js";
 import type { FrameHeader } from "./frame-header.js";
 import type { MetalayerList } from "./metalayers.js";
 import type { OffsetsIndex } from "./offsets-index.js";
@@ -16,6 +17,8 @@ export interface FrameOrigin {
   readonly mode: OpenMode;
   /** Nothing outside this object sees the bytes (a frame in memory without a path), so there is nothing to commit. */
   readonly volatile: boolean;
+  /** Absent: `"disk"`. */
+  readonly durability?: Durability | undefined;
 }
 
 /** What reading needs of an open frame. Header, index and metalayers are in memory. */

@@ -5,6 +5,7 @@ import type { IoBackend, IoHandle, OpenMode } from "../io/backend.js";
 import { checkHandle, openChecked, requireOpenable } from "../io/checked-handle.js";
 import { memoryHandle } from "../io/memory-backend.js";
 import { ContiguousFrame } from "./contiguous-frame.js";
+import type { Durability } from "./durability.js";
 import type { Frame, FrameOrigin } from "./frame.js";
 import type { FrameHeader } from "./frame-header.js";
 import { SPARSE_INDEX_NAME } from "./frame-layout.js";
@@ -18,6 +19,7 @@ export interface FrameOpenOptions {
   /** Absolute position of the frame's first byte in the file. */
   readonly offset: number;
   readonly mode: OpenMode;
+  readonly durability?: Durability | undefined;
   readonly environment: ChunkEnvironment;
 }
 
@@ -37,11 +39,11 @@ function requireExistingMode(mode: OpenMode): void {
  * open; ArgumentError
  */
 export function openFrame(path: string, backend: IoBackend, options: FrameOpenOptions): Frame {
-  const { offset, mode, environment } = options;
+  const { offset, mode, durability, environment } = options;
   requireOffset(offset);
   requireExistingMode(mode);
   requireOpenable(backend, path, mode);
-  const origin: FrameOrigin = { path, backend, mode, volatile: false };
+  const origin: FrameOrigin = { path, backend, mode, volatile: false, durability };
   if (backend.directories?.isDirectory(path)) {
     if (offset !== 0 || mode === "c") {
       throw new ArgumentError(
@@ -50,7 +52,7 @@ export function openFrame(path: string, backend: IoBackend, options: FrameOpenOp
         { parameter: offset === 0 ? "mode" : "offset", path },
       );
     }
-    return SparseFrame.open(new SparseFiles(backend, path), { origin, environment });
+    return SparseFrame.open(new SparseFiles(backend, path, durability), { origin, environment });
   }
   let handle: IoHandle;
   try {
@@ -71,10 +73,10 @@ export function openFrameOnHandle(
   handle: IoHandle,
   options: FrameOpenOptions & { readonly path: string | undefined; readonly volatile: boolean },
 ): Frame {
-  const { offset, mode, path, volatile, environment } = options;
+  const { offset, mode, path, volatile, durability, environment } = options;
   requireOffset(offset);
   requireExistingMode(mode);
-  return openContiguous(handle, { path, backend: undefined, mode, volatile }, offset, environment);
+  return openContiguous(handle, { path, backend: undefined, mode, volatile, durability }, offset, environment);
 }
 
 function openContiguous(handle: IoHandle, origin: FrameOrigin, offset: number, environment: ChunkEnvironment): Frame {
@@ -93,6 +95,7 @@ export interface FrameCreateOptions {
   readonly mode: "w" | "x";
   readonly header: FrameHeader;
   readonly metalayers: readonly Metalayer[];
+  readonly durability?: Durability | undefined;
   readonly environment: ChunkEnvironment;
 }
 
@@ -103,9 +106,9 @@ export interface FrameCreateOptions {
  * the backend can't make
  */
 export function createFrame(options: FrameCreateOptions): Frame {
-  const { path, backend, sparse, mode, header, metalayers, environment } = options;
+  const { path, backend, sparse, mode, header, metalayers, durability, environment } = options;
   if (path === undefined) {
-    const origin: FrameOrigin = { path, backend: undefined, mode: "r+", volatile: true };
+    const origin: FrameOrigin = { path, backend: undefined, mode: "r+", volatile: true, durability };
     const handle = memoryHandle(new Uint8Array(0), { mode: "r+" });
     return ContiguousFrame.create(handle, 0, { origin, environment }, header, metalayers);
   }
@@ -122,11 +125,11 @@ export function createFrame(options: FrameCreateOptions): Frame {
     });
   }
   if (isDirectory) removeSparseFrame(backend, path);
-  const origin: FrameOrigin = { path, backend, mode: "r+", volatile: false };
+  const origin: FrameOrigin = { path, backend, mode: "r+", volatile: false, durability };
   const context = { origin, environment };
   if (sparse) {
     if (backend.exists(path)) backend.remove(path);
-    return SparseFrame.create(new SparseFiles(backend, path), context, header, metalayers);
+    return SparseFrame.create(new SparseFiles(backend, path, durability), context, header, metalayers);
   }
   return ContiguousFrame.create(openChecked(backend, path, "w+"), 0, context, header, metalayers);
 }

@@ -1,6 +1,7 @@
 /** Replacing a file at once by a new one. @module */
 import type { IoBackend } from "../io/backend.js";
 import { type CheckedHandle, openChecked } from "../io/checked-handle.js";
+import { type Durability, nameChange, settleNames } from "./durability.js";
 
 /** The directory part of a path; `"."` if it has none. */
 function parentDirectory(path: string): string {
@@ -31,18 +32,24 @@ export function useAndClose(handle: CheckedHandle, use: (handle: CheckedHandle) 
 /**
  * Writes a new file beside `path` and renames it to `path`: at any instant there is the old one or the new one, whole.
  *
- * @param fill writes the file and makes it durable.
+ * @param durability of the new name.
+ * @param fill writes the file and makes it as durable.
  * @throws what `fill` or the backend throws; the old file is untouched then, and the new one is removed.
  */
-export function replaceFile(backend: IoBackend, path: string, fill: (handle: CheckedHandle) => void): void {
+export function replaceFile(
+  backend: IoBackend,
+  path: string,
+  durability: Durability | undefined,
+  fill: (handle: CheckedHandle) => void,
+): void {
   const temporary = temporaryPath(path);
   const handle = openChecked(backend, temporary, "w+");
   try {
     useAndClose(handle, fill);
-    backend.rename(temporary, path);
+    backend.rename(temporary, path, nameChange(durability));
   } catch (error) {
     if (backend.exists(temporary)) backend.remove(temporary);
     throw error;
   }
-  backend.directories?.flush(parentDirectory(path));
+  settleNames(backend.directories, parentDirectory(path), durability);
 }

@@ -3,8 +3,9 @@ import type { ChunkSource } from "../chunk/chunk-source.js";
 import { FormatError, IoError, isBlosc2Error, type SourceLocation, UnsupportedError } from "../errors.js";
 import type { IoBackend, IoDirectories } from "../io/backend.js";
 import { type CheckedHandle, openChecked } from "../io/checked-handle.js";
+import { type Durability, nameChange, settle, settleNames } from "./durability.js";
 import { SPARSE_INDEX_NAME } from "./frame-layout.js";
-import { temporaryPath, useAndClose } from "./replace-file.js";
+import { replaceFile, temporaryPath, useAndClose } from "./replace-file.js";
 
 /** Handles of chunk files kept at once; the backend may hold fewer files open behind them. */
 const MAX_HANDLES = 4096;
@@ -82,12 +83,14 @@ export class SparseFiles {
   readonly directories: IoDirectories;
   /** The directory. */
   readonly path: string;
+  readonly durability: Durability;
   readonly #handles = new Map<number, CheckedHandle>();
 
-  constructor(backend: IoBackend, path: string) {
+  constructor(backend: IoBackend, path: string, durability: Durability = "disk") {
     this.backend = backend;
     this.directories = requireDirectories(backend, path);
     this.path = path;
+    this.durability = durability;
   }
 
   get indexPath(): string {
@@ -128,12 +131,31 @@ export class SparseFiles {
     return handle;
   }
 
-  /** Writes a chunk file, durably but for its place in the directory. */
+  /** Makes the directory. */
+  make(): void {
+    this.directories.make(this.path, nameChange(this.durability));
+  }
+
+  /** Replaces the index file. The names of the chunk files that it holds are kept before it is. */
+  replaceIndex(bytes: Uint8Array): void {
+    this.settleNames();
+    replaceFile(this.backend, this.indexPath, this.durability, (handle) => {
+      handle.write(0, bytes);
+      settle(handle, this.durability);
+    });
+  }
+
+  /** Keeps which files there are. */
+  settleNames(): void {
+    settleNames(this.directories, this.path, this.durability);
+  }
+
+  /** Writes a chunk file and keeps it, but for its place in the directory. */
   write(number: number, chunk: Uint8Array): void {
     this.forget(number);
     useAndClose(openChecked(this.backend, this.chunkPath(number), "w+"), (handle) => {
       handle.write(0, chunk);
-      handle.flush();
+      settle(handle, this.durability);
     });
   }
 

@@ -17,7 +17,6 @@ import { type FrameParts, readFrameParts } from "./frame-parts.js";
 import { encodeTrailer } from "./frame-trailer.js";
 import type { Metalayer } from "./metalayers.js";
 import { encodeIndex } from "./offsets-index.js";
-import { replaceFile } from "./replace-file.js";
 import type { SparseFiles } from "./sparse-files.js";
 
 /** See the module's description. */
@@ -46,7 +45,7 @@ export class SparseFrame extends FrameBase {
     header: FrameHeader,
     metalayers: readonly Metalayer[],
   ): SparseFrame {
-    files.directories.make(files.path);
+    files.make();
     const frame = new SparseFrame(files, context, newFrameParts({ ...header, sparse: true }, metalayers));
     frame.touch();
     return frame;
@@ -66,7 +65,11 @@ export class SparseFrame extends FrameBase {
     const handle = openChecked(files.backend, files.indexPath, "r");
     try {
       const { environment } = context;
-      return readFrameParts(new FrameFile(handle, 0), { path: files.indexPath, environment, sparse: true });
+      return readFrameParts(new FrameFile(handle, 0, files.durability), {
+        path: files.indexPath,
+        environment,
+        sparse: true,
+      });
     } finally {
       handle.close();
     }
@@ -173,12 +176,7 @@ export class SparseFrame extends FrameBase {
     bytes.set(this.encodedHeader);
     bytes.set(index, header.headerLength);
     bytes.set(trailer, header.headerLength + index.byteLength);
-    // The chunk files' names must be durable before an index that holds them is.
-    this.#files.directories.flush(this.#files.path);
-    replaceFile(this.#files.backend, this.#files.indexPath, (handle) => {
-      handle.write(0, bytes);
-      handle.flush();
-    });
+    this.#files.replaceIndex(bytes);
     for (const number of this.#superseded) this.#removeFile(number);
     this.#superseded.clear();
     this.#pending.clear();
@@ -220,7 +218,7 @@ export class SparseFrame extends FrameBase {
     this.commit();
     const live = new Set<number>(this.index.entries());
     for (const number of this.#files.numbers()) if (!live.has(number)) this.#writing(() => this.#removeFile(number));
-    this.#files.directories.flush(this.#files.path);
+    this.#files.settleNames();
   }
 
   close(): void {

@@ -22,13 +22,19 @@ export interface IoCapabilities {
   readonly maxFileSize?: number;
 }
 
+/** How a name is made or changed. */
+export interface NameChange {
+  /** False where it is enough that the system knows the name: it need not reach the disk. Default true. */
+  readonly durable?: boolean;
+}
+
 /** Directory operations, for sparse frames. */
 export interface IoDirectories {
   /**
-   * Makes the directory, durable on return where the file system can do that; its parent must exist. Throws
-   * `BLOSC2_IO_EXISTS` if something is there.
+   * Makes the directory, durable on return where the file system can do that, unless `change` says that it need not be; its
+   * parent must exist. Throws `BLOSC2_IO_EXISTS` if something is there.
    */
-  make(path: string): void;
+  make(path: string, change?: NameChange): void;
   /** Names (not paths) of the entries, in no particular order. */
   list(path: string): string[];
   /** Whether `path` is a directory. False if nothing is there. */
@@ -97,10 +103,10 @@ export interface IoBackend {
   /** Removes a file. Throws `BLOSC2_IO_NOT_FOUND` if there is none. */
   remove(path: string): void;
   /**
-   * Replaces `to` by `from` atomically, durable on return where the file system can do that. A handle open on what was at
-   * `to` keeps reading the old content, or throws `BLOSC2_IO_STALE`: never a mix.
+   * Replaces `to` by `from` atomically, durable on return where the file system can do that, unless `change` says that it need
+   * not be. A handle open on what was at `to` keeps reading the old content, or throws `BLOSC2_IO_STALE`: never a mix.
    */
-  rename(from: string, to: string): void;
+  rename(from: string, to: string, change?: NameChange): void;
   /** Present if and only if `capabilities.sparseFrames`. */
   readonly directories?: IoDirectories;
   /**
@@ -131,6 +137,16 @@ export interface IoHandle {
   truncate(size: number): void;
   /** What was written is durable on return, and a file that this handle created as well. */
   flush(): void;
+  /**
+   * What was written is the system's on return, and outlives the process; it need not be durable. Absent where `write`
+   * keeps nothing back.
+   */
+  drain?(): void;
+  /**
+   * A `flush` follows sooner or later: where there is a way to bring what was written to the disk without waiting, that begins
+   * now. A hint, which changes nothing but how long the `flush` takes; that one reports what failed.
+   */
+  prepareFlush?(): void;
   /**
    * Hands pending writes to the system and lets go of the file. Idempotent. Reports what failed, an earlier failed `write`,
    * `truncate` or `flush` included; does not imply durability. Anything else afterwards throws `BLOSC2_IO_CLOSED`.

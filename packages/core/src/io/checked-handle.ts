@@ -144,6 +144,26 @@ export class CheckedHandle implements IoHandle {
     }
   }
 
+  drain(): void {
+    this.#requireOpen("drain");
+    if (this.mode === "r" || this.mode === "c") return;
+    this.#requireSound("drain");
+    try {
+      this.#inner.drain?.();
+    } catch (error) {
+      throw this.#fail(error, "drain");
+    }
+  }
+
+  prepareFlush(): void {
+    this.#requireWritable("prepare flush");
+    try {
+      this.#inner.prepareFlush?.();
+    } catch (error) {
+      throw this.#fail(error, "prepare flush");
+    }
+  }
+
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

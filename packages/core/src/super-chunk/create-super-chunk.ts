@@ -6,6 +6,7 @@ import { resolveCParams } from "../chunk/cparams.js";
 import { ArgumentError } from "../errors.js";
 import { CHECKSUMS_NAME } from "../frame/chunk-checksums.js";
 import { copyFrame } from "../frame/copy-frame.js";
+import { resolveDurability } from "../frame/durability.js";
 import type { Frame } from "../frame/frame.js";
 import { CHUNKSIZE_UNSET, MAX_METALAYERS } from "../frame/frame-layout.js";
 import { type Metalayer, requireMetalayerName } from "../frame/metalayers.js";
@@ -49,6 +50,7 @@ export function createSuperChunk(options: SChunkCreateOptions): SuperChunkState 
   const { urlpath, backend, data, fill, chunksize, commitEvery } = options;
   requirePositive("chunksize", chunksize, MAX_CHUNK_BYTES);
   requirePositive("commitEvery", commitEvery, Number.MAX_SAFE_INTEGER);
+  const durability = resolveDurability(options.durability);
   const environment = defaultEnvironment(options);
   const chosen = options.typesize ?? options.cparams?.typesize ?? (data === undefined ? undefined : elementSize(data));
   const cparams = { ...options.cparams, typesize: chosen ?? 1 };
@@ -61,6 +63,7 @@ export function createSuperChunk(options: SChunkCreateOptions): SuperChunkState 
     mode: options.mode ?? "w",
     header,
     metalayers: metalayersOf(options.meta),
+    durability,
     environment,
   });
   const typesizeChosen = chosen !== undefined;
@@ -131,6 +134,7 @@ function copyChunks(
   const { header } = from.frame;
   const { urlpath, backend, commitEvery } = options;
   requirePositive("commitEvery", commitEvery, Number.MAX_SAFE_INTEGER);
+  const durability = resolveDurability(options.durability);
   const environment = defaultEnvironment({ ...environmentOf(from.environment), ...options });
   const empty = { nbytes: 0, cbytes: 0, sparse: false, variableChunks: false, vlBlocks: false };
   const frame: Frame = createFrame({
@@ -140,6 +144,7 @@ function copyChunks(
     mode: options.mode ?? "w",
     header: { ...header, ...empty },
     metalayers: metalayersOf(meta),
+    durability,
     environment,
   });
   const { chunksize } = from.settings;

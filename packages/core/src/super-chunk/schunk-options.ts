@@ -2,6 +2,7 @@
 import type { EnvironmentOptions } from "../chunk/chunk-environment.js";
 import type { SpecialKind } from "../chunk/chunk-header.js";
 import type { CParams } from "../chunk/cparams.js";
+import type { Durability } from "../frame/durability.js";
 import type { IoBackend, OpenMode } from "../io/backend.js";
 
 /** What reading and writing chunks needs, with the default for all of it; see `defaultEnvironment`. */
@@ -45,6 +46,11 @@ export interface SChunkCreateOptions extends SChunkEnvironmentOptions {
   /** Commit whenever this many compressed bytes wait for it. Default: only in `flush()` and `close()`. */
   readonly commitEvery?: number | undefined;
   /**
+   * What a commit outlives. `"disk"` (default): anything; it waits for the disk. `"process"`: the end of this process, but a
+   * power cut may lose the last commits or damage the frame; it waits for nothing.
+   */
+  readonly durability?: Durability | undefined;
+  /**
    * Keep a checksum of every chunk, in a vlmetalayer that other software takes for any other. Default false, or for a copy: if
    * the original has them.
    */
@@ -61,6 +67,8 @@ export interface SChunkOpenOptions extends SChunkEnvironmentOptions {
   readonly mode?: OpenMode | undefined;
   /** As in {@link SChunkCreateOptions}. */
   readonly commitEvery?: number | undefined;
+  /** As in {@link SChunkCreateOptions}; it is not kept in the frame. */
+  readonly durability?: Durability | undefined;
   /**
    * Check each chunk against its checksum, where there is one, when it is first read; and, opened for changes, compute the
    * checksums that are missing. Default false. Checksums that a frame has are kept up to date either way.

@@ -3,6 +3,7 @@ import type { SpecialKind } from "../chunk/chunk-header.js";
 import { compressVlBlocks } from "../chunk/compress-vl-blocks.js";
 import type { ResolvedCParams } from "../chunk/cparams.js";
 import { FormatError } from "../errors.js";
+import { resolveDurability } from "../frame/durability.js";
 import type { Frame } from "../frame/frame.js";
 import { openFrame, openFrameOnHandle } from "../frame/open-frame.js";
 import { appendFrame, frameBytes } from "../frame/write-frame-copy.js";
@@ -77,8 +78,9 @@ export class SChunk extends SuperChunkReader {
    */
   static open(path: string, backend: IoBackend, options: SChunkOpenOptions = {}): SChunk {
     const { offset = 0, mode = "r" } = options;
+    const durability = resolveDurability(options.durability);
     const environment = defaultEnvironment(options);
-    const frame = openFrame(path, backend, { offset, mode, environment });
+    const frame = openFrame(path, backend, { offset, mode, durability, environment });
     return SChunk.#opened(frame, environment, options);
   }
 
@@ -89,8 +91,9 @@ export class SChunk extends SuperChunkReader {
    */
   static openHandle(handle: IoHandle, options: SChunkHandleOptions = {}): SChunk {
     const { offset = 0, mode = "r", path } = options;
+    const durability = resolveDurability(options.durability);
     const environment = defaultEnvironment(options);
-    const frame = openFrameOnHandle(handle, { offset, mode, path, volatile: false, environment });
+    const frame = openFrameOnHandle(handle, { offset, mode, path, volatile: false, durability, environment });
     return SChunk.#opened(frame, environment, options);
   }
 
@@ -247,7 +250,8 @@ export class SChunk extends SuperChunkReader {
   }
 
   /**
-   * Commits: when this returns, all changes are durable. Nothing happens if there are none.
+   * Commits: when this returns, all changes are durable, as far as the option `durability` says. Nothing happens if there are
+   * none.
    *
    * @throws IoError; the last commit stays readable then.
    */

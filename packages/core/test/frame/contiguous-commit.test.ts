@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isBlosc2Error } from "../../src/errors.js";
 import { memory, memoryHandle } from "../../src/io/memory-backend.js";
 import { SChunk } from "../../src/super-chunk/super-chunk.js";
+import { applyEdit, bytes, contentOf, edit } from "./random-edits.js";
 import { RecordingBackend } from "./recording-backend.js";
 
 const PATH = "f.b2frame";
@@ -10,10 +11,6 @@ const PATH = "f.b2frame";
 const HEADER = 97;
 const CHUNK = 32 + 40;
 const TRAILER = 35;
-
-function bytes(value: number, length = 40): Uint8Array {
-  return Uint8Array.from({ length }, (_, i) => (value * 31 + i * 7) & 255);
-}
 
 function stored(backend = memory()): { s: SChunk; size: () => number; backend: typeof backend } {
   const s = SChunk.create({ urlpath: PATH, backend, typesize: 1, cparams: { clevel: 0 } });
@@ -24,14 +21,6 @@ function stored(backend = memory()): { s: SChunk; size: () => number; backend: t
     return result;
   };
   return { s, size, backend };
-}
-
-/** Chunks and vlmetalayers, as text to compare. */
-function contentOf(s: SChunk): string {
-  const chunks = [...s.iterChunks()].map((chunk) => chunk.join());
-  const vlmeta = [...s.vlmeta].map(([name, content]) => `${name}=${content.join()}`);
-  const meta = [...s.meta].map(([name, content]) => `${name}=${content.join()}`);
-  return JSON.stringify({ chunks, vlmeta, meta });
 }
 
 describe("the layout of a contiguous frame", () => {
@@ -242,40 +231,16 @@ it("takes chunks again after its last one went and its header outgrew the file",
 });
 
 describe("a writer that stops", () => {
-  const action = fc.oneof(
-    { weight: 5, arbitrary: fc.record({ what: fc.constant("append" as const), value: fc.nat(255), at: fc.nat(99) }) },
-    { weight: 2, arbitrary: fc.record({ what: fc.constant("insert" as const), value: fc.nat(255), at: fc.nat(99) }) },
-    { weight: 2, arbitrary: fc.record({ what: fc.constant("update" as const), value: fc.nat(255), at: fc.nat(99) }) },
-    { weight: 2, arbitrary: fc.record({ what: fc.constant("delete" as const), value: fc.nat(255), at: fc.nat(99) }) },
-    { weight: 1, arbitrary: fc.record({ what: fc.constant("clear" as const), value: fc.nat(255), at: fc.nat(99) }) },
-    { weight: 2, arbitrary: fc.record({ what: fc.constant("vlmeta" as const), value: fc.nat(255), at: fc.nat(700) }) },
-    { weight: 1, arbitrary: fc.record({ what: fc.constant("meta" as const), value: fc.nat(255), at: fc.nat(700) }) },
-    { weight: 1, arbitrary: fc.record({ what: fc.constant("compact" as const), value: fc.nat(255), at: fc.nat(99) }) },
-    { weight: 4, arbitrary: fc.record({ what: fc.constant("flush" as const), value: fc.nat(255), at: fc.nat(99) }) },
-  );
-
-  function act(s: SChunk, { what, value, at }: { what: string; value: number; at: number }): void {
-    if (what === "append") s.appendData(bytes(value));
-    if (what === "insert") s.insertData(at % (s.nchunks + 1), bytes(value));
-    if (what === "update" && s.nchunks > 0) s.updateData(at % s.nchunks, bytes(value));
-    if (what === "delete" && s.nchunks > 0) s.deleteChunk(at % s.nchunks);
-    if (what === "clear") while (s.nchunks > 0) s.deleteChunk(s.nchunks - 1);
-    if (what === "vlmeta") s.vlmeta.set(`v${value % 3}`, bytes(value, at));
-    if (what === "meta" && s.nchunks === 0 && s.meta.size < 3) s.meta.set(`m${s.meta.size}`, bytes(value, at));
-    if (what === "compact") s.compact();
-    if (what === "flush") s.flush();
-  }
-
   it("leaves its last commit, whole, after each of its writes", () => {
     fc.assert(
-      fc.property(fc.array(action, { maxLength: 25 }), fc.infiniteStream(fc.nat(3)), (actions, losses) => {
+      fc.property(fc.array(edit, { maxLength: 25 }), fc.infiniteStream(fc.nat(3)), (actions, losses) => {
         const backend = new RecordingBackend();
         const s = SChunk.create({ urlpath: PATH, backend, typesize: 1, cparams: { clevel: 0 } });
         /** What was committed when so many changes had been made, from then on. */
         const commits = [{ changes: backend.log.length, content: contentOf(s) }];
         for (const each of actions) {
           const before = backend.log.length;
-          act(s, each);
+          applyEdit(s, each);
           if (each.what === "flush" || each.what === "compact") {
             commits.push(
               { changes: before, content: contentOf(s) },

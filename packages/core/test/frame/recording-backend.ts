@@ -6,7 +6,7 @@ type Change =
   | { kind: "create" | "remove"; path: string }
   | { kind: "write"; path: string; position: number; bytes: Uint8Array }
   | { kind: "truncate"; path: string; size: number }
-  | { kind: "flush"; path: string }
+  | { kind: "flush" | "drain"; path: string }
   | { kind: "rename"; path: string; to: string };
 
 /** See the module's description. */
@@ -34,6 +34,9 @@ export class RecordingBackend implements IoBackend {
       flush: () => {
         handle.flush();
         this.log.push({ kind: "flush", path });
+      },
+      drain: () => {
+        this.log.push({ kind: "drain", path });
       },
       close: () => handle.close(),
     };
