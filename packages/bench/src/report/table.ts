@@ -29,7 +29,7 @@ const RIGHT_FROM = 4;
 const MAYBE_EMPTY: readonly string[] = ["calls", "goal"];
 
 /** How many system calls one sample takes, b2frame's and the peer's. */
-function callsText({ calls }: Result): string {
+export function callsText({ calls }: Result): string {
   return calls === undefined ? "" : `${sumOfCalls(calls.ours)} : ${sumOfCalls(calls.peer)}`;
 }
 
