@@ -40,12 +40,13 @@ const MAP_FAILED = 2n ** 64n - 1n;
 const SEEK_END = 2;
 const ADVICE: Readonly<Record<MappingAdvice, number>> = { normal: 0, random: 1, sequential: 2, willneed: 3 };
 
-/** The C functions, typed. An address is a bigint. */
+/** The C functions, typed. An address is a bigint where it comes from C, and a number where it is computed (below 2^53). */
 interface Libc {
   mmap(address: null, length: number, protection: number, flags: number, descriptor: number, position: number): bigint;
   munmap(address: bigint, length: number): number;
   msync(address: bigint, length: number, flags: number): number;
   madvise(address: bigint, length: number, advice: number): number;
+  memmove(target: Uint8Array, address: number, length: number): void;
   lseek(descriptor: number, offset: number, whence: number): number;
   posixFallocate: ((descriptor: number, position: number, length: number) => number) | undefined;
   getpagesize(): number;
@@ -67,6 +68,8 @@ function loadLibc(koffi: Koffi): Libc {
     munmap: program.func("int munmap(void *address, size_t length)"),
     msync: program.func("int msync(void *address, size_t length, int flags)"),
     madvise: program.func("int madvise(void *address, size_t length, int advice)"),
+    // Its result is the target; declared as void, since making a value of it would cost as much as a short copy.
+    memmove: program.func("void memmove(void *target, uint64_t address, size_t length)"),
     lseek: program.func("int64_t lseek(int descriptor, int64_t offset, int whence)"),
     posixFallocate,
     getpagesize: program.func("int getpagesize()"),
@@ -77,11 +80,15 @@ class KoffiMapping implements Mapping {
   readonly byteLength: number;
   readonly #driver: KoffiDriver;
   readonly #address: bigint;
+  /** The address once more: user space ends far below 2^53. */
+  readonly #start: number;
+  #released = false;
   readonly #views: Uint8Array<ArrayBuffer>[] = [];
 
   constructor(driver: KoffiDriver, address: bigint, byteLength: number) {
     this.#driver = driver;
     this.#address = address;
+    this.#start = Number(address);
     this.byteLength = byteLength;
   }
 
@@ -93,6 +100,13 @@ class KoffiMapping implements Mapping {
     return view;
   }
 
+  copyTo(offset: number, target: Uint8Array): void {
+    if (this.#released || offset < 0 || offset + target.byteLength > this.byteLength) {
+      throw new RangeError(`${target.byteLength} bytes at ${offset} of a map of ${this.byteLength} bytes`);
+    }
+    this.#driver.copyMemory(this.#start + offset, target);
+  }
+
   sync(length: number): void {
     this.#driver.sync(this.#address, Math.min(length, this.byteLength));
   }
@@ -102,6 +116,7 @@ class KoffiMapping implements Mapping {
   }
 
   release(): void {
+    this.#released = true;
     for (const view of this.#views) detachBuffer(view.buffer);
     this.#views.length = 0;
     this.#driver.unmap(this.#address, this.byteLength);
@@ -117,6 +132,7 @@ export class KoffiDriver implements MappingDriver {
   readonly #libc: Libc;
   readonly #constants: PlatformConstants;
   #liveMaps = 0;
+  #makesViews = false;
 
   constructor(koffi: Koffi, constants: PlatformConstants) {
     this.#koffi = koffi;
@@ -145,7 +161,20 @@ export class KoffiDriver implements MappingDriver {
     const address = this.#libc.mmap(null, length, PROT_READ | PROT_WRITE, flags, descriptor, position);
     if (address === MAP_FAILED) throw systemError(this.#koffi.errno(), "mmap");
     this.#liveMaps++;
-    return new KoffiMapping(this, address, length);
+    const mapping = new KoffiMapping(this, address, length);
+    if (!this.#makesViews) this.#probeView(mapping);
+    return mapping;
+  }
+
+  /** A runtime that forbids views is found out at the first map, rather than by the first read that is long enough for a view. */
+  #probeView(mapping: Mapping): void {
+    try {
+      mapping.view(1);
+      this.#makesViews = true;
+    } catch (error) {
+      mapping.release();
+      throw error;
+    }
   }
 
   fileSize(descriptor: number): number {
@@ -167,6 +196,11 @@ export class KoffiDriver implements MappingDriver {
         error,
       );
     }
+  }
+
+  /** For {@link KoffiMapping} only, which has checked the range. */
+  copyMemory(address: number, target: Uint8Array): void {
+    this.#libc.memmove(target, address, target.byteLength);
   }
 
   /** For {@link KoffiMapping} only. */

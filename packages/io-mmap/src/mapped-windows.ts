@@ -22,8 +22,8 @@ export interface WindowPlan {
 interface MappedWindow {
   readonly start: number;
   readonly mapping: Mapping;
-  /** The part of the mapping that JavaScript sees. */
-  view: Uint8Array;
+  /** The part of the mapping that JavaScript sees, from the first {@link MappedWindows.locate} on. */
+  view: Uint8Array | undefined;
 }
 
 /** Views count as external memory of V8, so one starts small and doubles as the file grows into its window. */
@@ -74,14 +74,33 @@ export class MappedWindows {
    * @throws UnsupportedError where the runtime forbids ArrayBuffers over foreign memory.
    */
   locate(position: number, length: number, fileSize: number, extent: number): Uint8Array | undefined {
-    let window = this.#newest;
-    if (window === undefined || position < window.start || position + length > window.start + window.view.byteLength) {
-      window = this.#windowFor(position, length, fileSize, extent);
-      if (window === undefined) return undefined;
-      this.#newest = window;
+    const window = this.#windowFor(position, length, extent);
+    if (window === undefined) return undefined;
+    const { start } = window;
+    const needed = position + length - start;
+    let { view } = window;
+    if (view === undefined || view.byteLength < needed) {
+      view = this.#viewOf(window, needed, fileSize);
+      window.view = view;
     }
-    const { view, start } = window;
     return new Uint8Array(view.buffer, view.byteOffset + position - start, length);
+  }
+
+  /**
+   * Copies bytes out of the map. False if no single window holds them. A first view of a large map costs V8 a garbage
+   * collection; this makes none.
+   */
+  copy(position: number, target: Uint8Array, extent: number): boolean {
+    const window = this.#windowFor(position, target.byteLength, extent);
+    if (window === undefined) return false;
+    window.mapping.copyTo(position - window.start, target);
+    return true;
+  }
+
+  /** Whether {@link locate} would find the bytes in a view that there is. */
+  hasView(position: number, length: number): boolean {
+    const window = this.#windows.get(Math.floor(position / this.#plan.windowSize));
+    return window?.view !== undefined && position + length <= window.start + window.view.byteLength;
   }
 
   /** Writes the changes of shared windows to the file, up to `fileSize`; durable on return. */
@@ -108,7 +127,16 @@ export class MappedWindows {
     if (failures.length > 0) throw failures[0];
   }
 
-  #windowFor(position: number, length: number, fileSize: number, extent: number): MappedWindow | undefined {
+  /** The window that holds the bytes, mapped if it was not. */
+  #windowFor(position: number, length: number, extent: number): MappedWindow | undefined {
+    const newest = this.#newest;
+    if (
+      newest !== undefined &&
+      position >= newest.start &&
+      position + length <= newest.start + newest.mapping.byteLength
+    ) {
+      return newest;
+    }
     const { windowSize, pinned } = this.#plan;
     const index = Math.floor(position / windowSize);
     const start = index * windowSize;
@@ -121,23 +149,22 @@ export class MappedWindows {
         window !== undefined && pinned ? undefined : this.#map(start, Math.min(windowSize, extent - start));
       if (mapping === undefined) return undefined;
       this.#give(index);
-      window = { start, mapping, view: this.#viewOf(mapping, needed, fileSize - start) };
+      window = { start, mapping, view: undefined };
     } else {
       this.#windows.delete(index);
-      if (window.view.byteLength < needed) window.view = this.#viewOf(window.mapping, needed, fileSize - start);
     }
     // Last in the map: used most recently.
     this.#windows.set(index, window);
+    this.#newest = window;
     return window;
   }
 
-  #viewOf(mapping: Mapping, needed: number, used: number): Uint8Array {
-    const length = doubledUpTo(Math.max(needed, Math.min(used, mapping.byteLength)), SMALLEST_VIEW);
+  #viewOf({ mapping, start }: MappedWindow, needed: number, fileSize: number): Uint8Array {
+    const length = doubledUpTo(Math.max(needed, Math.min(fileSize - start, mapping.byteLength)), SMALLEST_VIEW);
     try {
       return mapping.view(Math.min(length, mapping.byteLength));
     } catch (error) {
-      this.#newest = undefined;
-      mapping.release();
+      this.#give(Math.floor(start / this.#plan.windowSize));
       throw error;
     }
   }

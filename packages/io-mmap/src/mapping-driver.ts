@@ -33,6 +33,8 @@ export interface Mapping {
    * @throws UnsupportedError where the runtime forbids ArrayBuffers over foreign memory.
    */
   view(length: number): Uint8Array;
+  /** Fills `target` with the bytes at `offset` of the mapping, which are inside it. Makes no view. */
+  copyTo(offset: number, target: Uint8Array): void;
   /** Writes changes of a shared mapping's first `length` bytes to the file; durable on return. */
   sync(length: number): void;
   advise(advice: MappingAdvice): void;

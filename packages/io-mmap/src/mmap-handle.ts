@@ -23,6 +23,11 @@ export interface MmapHandleParts {
   readonly created: boolean;
 }
 
+/** As many bytes are copied as fast as a view is made. */
+const ALWAYS_COPIED = 2 ** 14;
+/** Bytes of longer reads that are copied before a view is made. */
+const COPIED_BEFORE_VIEWS = 2 ** 21;
+
 /**
  * Reads come from the map. Before each, the file is asked for its size: touching a page past the end kills the process, and
  * another process may have cut the file.
@@ -36,6 +41,7 @@ export class MmapHandle implements IoHandle {
   readonly #writes: "descriptor" | "map";
   #reserved: number | undefined;
   #unsyncedName: boolean;
+  #copiedBytes = 0;
 
   constructor(parts: MmapHandleParts) {
     this.#path = parts.path;
@@ -62,19 +68,18 @@ export class MmapHandle implements IoHandle {
   }
 
   read(position: number, length: number): Uint8Array {
-    const view = this.#locate(position, length);
-    // Where a view can't be detached it must not leave: after close() it would be the end of the process.
-    if (view !== undefined && canDetach()) return view;
+    const size = this.#requireInside(position, length);
+    if (this.#givesViews(position, length)) {
+      const view = this.#windows.locate(position, length, size, this.#extent(size));
+      if (view !== undefined) return view;
+    }
     const copy = this.#scratch.take(length);
-    if (view === undefined) this.#readFromFile(position, copy);
-    else copy.set(view);
+    this.#copyTo(position, copy, size);
     return copy;
   }
 
   readInto(position: number, target: Uint8Array): void {
-    const view = this.#locate(position, target.byteLength);
-    if (view === undefined) this.#readFromFile(position, target);
-    else target.set(view);
+    this.#copyTo(position, target, this.#requireInside(position, target.byteLength));
   }
 
   write(position: number, bytes: Uint8Array): void {
@@ -107,11 +112,27 @@ export class MmapHandle implements IoHandle {
     return shortRead({ operation: "read", path: this.#path, position, length }, available);
   }
 
-  /** The bytes in the map, or undefined if they have to be read; in both cases the file has them. */
-  #locate(position: number, length: number): Uint8Array | undefined {
+  /** The file's size, which is enough for the bytes. */
+  #requireInside(position: number, length: number): number {
     const size = this.size();
     if (position + length > size) throw this.#shortRead(position, length, Math.max(0, size - position));
-    return this.#windows.locate(position, length, size, this.#extent(size));
+    return size;
+  }
+
+  /**
+   * Whether a read gives a view of the map. Where a view can't be detached it must not leave: after close() it would be the end
+   * of the process. And its first view costs more than copying a header and an index does.
+   */
+  #givesViews(position: number, length: number): boolean {
+    if (!canDetach()) return false;
+    if (this.#windows.hasView(position, length)) return true;
+    if (length <= ALWAYS_COPIED) return false;
+    this.#copiedBytes += length;
+    return this.#copiedBytes > COPIED_BEFORE_VIEWS;
+  }
+
+  #copyTo(position: number, target: Uint8Array, size: number): void {
+    if (!this.#windows.copy(position, target, this.#extent(size))) this.#readFromFile(position, target);
   }
 
   #readFromFile(position: number, target: Uint8Array): void {
@@ -139,7 +160,8 @@ export class MmapHandle implements IoHandle {
       if (end > before) ftruncateSync(this.#descriptor, before);
       throw error;
     }
-    const view = this.#locate(position, bytes.byteLength);
+    const size = this.#requireInside(position, bytes.byteLength);
+    const view = this.#windows.locate(position, bytes.byteLength, size, this.#extent(size));
     if (view === undefined) writeFully(this.#descriptor, bytes, position);
     else view.set(bytes);
   }

@@ -60,6 +60,10 @@ class MmapIoMapping implements Mapping {
     this.#driver.advise(this.#buffer, advice);
   }
 
+  copyTo(offset: number, target: Uint8Array): void {
+    target.set(this.#buffer.subarray(offset, offset + target.byteLength));
+  }
+
   release(): void {
     this.#driver.release(this.#buffer);
     this.#buffer = Buffer.alloc(0);

@@ -58,25 +58,25 @@ describe.each(AVAILABLE)("%s: what was borrowed", (driver) => {
       const outcomes = [];
       for (const mode of ["r", "r+", "c"]) {
         const handle = openChecked(backend, path, mode);
-        const view = handle.read(0, 100_000);
+        const view = handle.read(0, 2_500_000);
         handle.close();
         view[5] = 1;
         outcomes.push(view.byteLength, String(view[5]));
       }
       console.log(outcomes.join());`,
-      [fileOf(200_000), driver],
+      [fileOf(3_000_000), driver],
     );
     expect(result).toMatchObject({ status: 0, signal: null, stdout: "0,undefined,0,undefined,0,undefined\n" });
   });
 
   it("may even be written to: neither the process nor the file suffers", () => {
-    const path = fileOf(200_000);
+    const path = fileOf(3_000_000);
     const result = runChild(
       `${PRELUDE}
       const before = fs.readFileSync(path);
       for (const mode of ["r", "r+", "c"]) {
         const handle = openChecked(backend, path, mode);
-        handle.read(0, 100_000).fill(1);
+        handle.read(0, 2_500_000).fill(1);
         if (mode === "r+") handle.flush();
         handle.close();
       }

@@ -12,7 +12,7 @@ export type OpenMode = "r" | "r+" | "w+" | "c";
 export interface IoCapabilities {
   /** Modes `r+` and `w+` work. */
   readonly write: boolean;
-  /** `read` gives a view of the file itself, without a copy. */
+  /** `read` gives a view of the file itself, without a copy; the first few MiB of a handle may be copies all the same. */
   readonly zeroCopy: boolean;
   /** Mode `c` works. */
   readonly copyOnWrite: boolean;
