@@ -46,6 +46,7 @@ export const STEPS = [
   { name: "architecture", command: ["pnpm", "run", "architecture"], counts: "one" },
   { name: "unused files, exports and dependencies", command: ["pnpm", "run", "unused"], counts: "one" },
   { name: "packages", command: ["pnpm", "--silent", "run", "packages"], counts: "summary" },
+  { name: "browser bundles", command: ["pnpm", "--silent", "run", "bundle-size"], counts: "summary" },
   {
     name: "npx b2frame out of packed tarballs",
     command: ["node", "packages/b2frame/scripts/check-install.mjs"],

@@ -12,7 +12,7 @@ import { ArrayReader } from "./array-reader.js";
  * ```ts
  * import { openArrayReader, rangeCacheHandle } from "@b2frame/core/read";
  *
- * using a = openArrayReader(rangeCacheHandle(size, fetchedRanges));
+ * using a = openArrayReader(rangeCacheHandle(size, fetchedRanges).handle);
  * const crop = a.getSlice([10, 0, 0], [42, 32, 32]);
  * ```
  */
