@@ -62,6 +62,7 @@ export type { FilterSpec } from "./filter/filter-slots.js";
 export { CHECKSUMS_NAME } from "./frame/chunk-checksums.js";
 export type { Durability } from "./frame/durability.js";
 export { type ByteRange, type ChunkPlacement, planChunks, planHeader, planIndex } from "./frame/read-plan.js";
+export { type BackgroundFlushCalls, flushInBackground } from "./io/background-flush.js";
 export type {
   IoBackend,
   IoCapabilities,

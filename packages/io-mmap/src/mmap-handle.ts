@@ -1,7 +1,7 @@
 /** An open file in mode `r`, `r+` or `w+`. @module */
-import { closeSync, fdatasyncSync, ftruncateSync } from "node:fs";
+import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { type IoHandle, shortRead } from "@b2frame/core";
+import { flushInBackground, type IoHandle, shortRead } from "@b2frame/core";
 import { canDetach } from "./detach-buffer.js";
 import { MappedWindows, type WindowPlan } from "./mapped-windows.js";
 import type { MappingDriver } from "./mapping-driver.js";
@@ -98,6 +98,11 @@ export class MmapHandle implements IoHandle {
       syncDirectory(dirname(this.#path));
       this.#unsyncedName = false;
     }
+  }
+
+  prepareFlush(): void {
+    if (this.#writes === "map") return;
+    flushInBackground({ open: () => openSync(this.#path, "r+"), sync: fdatasync, close: closeSync });
   }
 
   close(): void {

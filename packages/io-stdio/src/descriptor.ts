@@ -1,6 +1,6 @@
 /** A file's descriptor: held within the budget, opened for each operation past it. @module */
 import { dirname } from "node:path";
-import { IoError, type OpenMode } from "@b2frame/core";
+import { flushInBackground, IoError, type OpenMode } from "@b2frame/core";
 import { type FileIdentity, sameFile, staleFile, statusOf } from "./file-identity.js";
 import { type FileSystemCalls, syncDirectory } from "./file-system-calls.js";
 import type { HandleBudget } from "./handle-budget.js";
@@ -90,6 +90,22 @@ export class Descriptor {
     givable.delete(this);
     this.#budget.release();
     this.#calls.closeSync(fd);
+  }
+
+  /** Starts to make the file durable, through another descriptor that counts as held, if there is room for one. */
+  syncInBackground(): void {
+    const calls = this.#calls;
+    const sync = calls.fdatasync;
+    if (sync === undefined || this.#held === undefined || !this.#budget.tryAcquire()) return;
+    const started = flushInBackground({
+      open: () => calls.openSync(this.path, "r+"),
+      sync,
+      close: (fd) => {
+        this.#budget.release();
+        calls.closeSync(fd);
+      },
+    });
+    if (!started) this.#budget.release();
   }
 
   /** Makes the file's own name durable. */

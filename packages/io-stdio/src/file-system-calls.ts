@@ -3,7 +3,8 @@ import * as fs from "node:fs";
 
 /**
  * The functions of `node:fs` that the backend uses. Give your own in `stdio({ fs })` to count or fail system calls in tests,
- * or to run on a file system that offers the same functions.
+ * or to run on a file system that offers the same functions. Without `fdatasync` the disk is not told before a flush what there is
+ * to do.
  */
 export type FileSystemCalls = Pick<
   typeof fs,
@@ -21,7 +22,8 @@ export type FileSystemCalls = Pick<
   | "mkdirSync"
   | "readdirSync"
   | "rmdirSync"
->;
+> &
+  Partial<Pick<typeof fs, "fdatasync">>;
 
 /** Node's own. */
 export const NODE_FILE_SYSTEM: FileSystemCalls = fs;

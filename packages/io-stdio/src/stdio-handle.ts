@@ -103,6 +103,11 @@ export class StdioHandle implements IoHandle {
     this.#drain();
   }
 
+  prepareFlush(): void {
+    this.#drain();
+    this.#descriptor.syncInBackground();
+  }
+
   close(): void {
     try {
       if (this.#lost === undefined) this.#drain();

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { openChecked, SChunk } from "@b2frame/core";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { DEFAULT_BUFFER_SIZE, MAX_BUFFER_SIZE, stdio } from "../src/index.js";
+import { describe, expect, it, vi } from "vitest";
+import { createHandleBudget, DEFAULT_BUFFER_SIZE, handleBudgetState, MAX_BUFFER_SIZE, stdio } from "../src/index.js";
 import { countedCalls } from "./counted-calls.js";
 import { expectBytes } from "./expect-bytes.js";
 import { temporaryPaths } from "./temporary-files.js";
@@ -77,6 +77,34 @@ describe("write buffer", () => {
     out.compact();
     out.close();
     expect([counts.fdatasyncSync, counts.fsyncSync]).toEqual([undefined, undefined]);
+  });
+
+  it("is brought to the disk from every 8 MiB of chunks on, off the thread, and flushed by the commit all the same", async () => {
+    const { calls, counts } = countedCalls();
+    const path = makePath();
+    const memory = createHandleBudget(8);
+    const backend = stdio({ fs: calls, handleBudget: memory });
+    const out = SChunk.create({ urlpath: path, backend, cparams: { clevel: 0 } });
+    const before = counts.fdatasyncSync ?? 0;
+    for (let i = 0; i < 9; i++) out.appendData(new Uint8Array(2 ** 20));
+    expect([counts.fdatasync, counts.fdatasyncSync]).toEqual([1, before]);
+    expect(handleBudgetState(memory).held).toBe(2);
+    out.close();
+    expect(counts.fdatasyncSync).toBeGreaterThan(before);
+    await vi.waitFor(() => expect(handleBudgetState(memory).held).toBe(0));
+    expect(counts.closeSync).toBe(counts.openSync);
+  });
+
+  it("stays within the budget of held files, which the disk is not told past", () => {
+    const { calls, counts } = countedCalls();
+    const out = SChunk.create({
+      urlpath: makePath(),
+      backend: stdio({ fs: calls, handleBudget: createHandleBudget(1) }),
+      cparams: { clevel: 0 },
+    });
+    for (let i = 0; i < 9; i++) out.appendData(new Uint8Array(2 ** 20));
+    out.close();
+    expect(counts.fdatasync).toBe(undefined);
   });
 
   it("a header rewritten and a chunk appended in one go are few calls", () => {

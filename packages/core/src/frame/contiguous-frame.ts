@@ -46,6 +46,9 @@ interface Committed {
 /** A close gives back this much dead space behind the last chunk, by one more commit. */
 const SETTLE_LENGTH = 65536;
 
+/** The disk is told to begin whenever this much has been written since: then a commit waits for the rest only. */
+const PREPARE_LENGTH = 8 * 1024 * 1024;
+
 /** See the module's description. */
 export class ContiguousFrame extends FrameBase {
   readonly sparse = false;
@@ -57,6 +60,8 @@ export class ContiguousFrame extends FrameBase {
   #chunksEnd = 0;
   #lastStored: { start: number; end: number } | undefined;
   #committedHere = false;
+  /** Bytes of chunks that the disk has not been told of. */
+  #unprepared = 0;
 
   private constructor(file: FrameFile, context: FrameContext, parts: FrameParts) {
     super(context, parts);
@@ -110,6 +115,7 @@ export class ContiguousFrame extends FrameBase {
     this.#lastStored = undefined;
     this.changedHeaderLength = 0;
     this.pendingBytes = 0;
+    this.#unprepared = 0;
     this.dirty = false;
   }
 
@@ -153,9 +159,17 @@ export class ContiguousFrame extends FrameBase {
     this.#lastStored = { start, end };
     this.pendingBytes += chunk.byteLength;
     this.dirty = true;
+    this.#prepare(chunk.byteLength);
     const entry = start - this.header.headerLength;
     this.checksums?.note(entry, chunk);
     return entry;
+  }
+
+  #prepare(byteLength: number): void {
+    this.#unprepared += byteLength;
+    if (this.#unprepared < PREPARE_LENGTH) return;
+    this.#file.prepareFlush();
+    this.#unprepared = 0;
   }
 
   releaseChunk(entry: number): void {
