@@ -73,7 +73,7 @@ export function readFrameHeader(
 
 /** Index and trailer as read. */
 export interface FrameTail {
-  /** Borrowed from the file. */
+  /** A copy: the index that is decoded from it keeps it. */
   readonly bytes: Uint8Array;
   /** Absolute. */
   readonly position: number;
@@ -86,7 +86,9 @@ export function readFrameTail(file: FrameFile, header: FrameHeader, request: Fra
   const start = headerLength + (nbytes > 0 && !header.sparse ? cbytes : 0);
   const length = frameLength - start;
   requireAllocation(request.environment, "index and trailer", length);
-  return { bytes: file.read(start, length), position: file.position + start };
+  const bytes = new Uint8Array(length);
+  file.readInto(start, bytes);
+  return { bytes, position: file.position + start };
 }
 
 /** Decodes the trailer and gives where in the tail it starts. @throws FormatError */

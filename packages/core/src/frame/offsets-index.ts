@@ -31,35 +31,64 @@ export function entrySpecial(entry: number): IndexedSpecial | undefined {
   return entry === -1 ? "zeros" : entry === -2 ? "nan" : "uninit";
 }
 
+/** Entries that are not decoded before they are asked for. */
+export interface EntrySource {
+  readonly length: number;
+  /** Entries that are decoded together: `i` and all others with the same `floor(i / groupLength)`. */
+  readonly groupLength: number;
+  /** The entries of a group. @throws FormatError */
+  decode(group: number): Float64Array;
+}
+
 /** The entries of a frame, in the order of its chunks. Eight bytes each. */
 export class OffsetsIndex {
   #entries: Float64Array;
   #length: number;
+  /** Where the entries come from, until all are needed at once; then and after `#entries` has them. */
+  #source: EntrySource | undefined;
+  /** The groups that have been decoded so far. */
+  readonly #groups: (Float64Array | undefined)[] = [];
 
   constructor(entries: Float64Array = new Float64Array(0)) {
     this.#entries = entries;
     this.#length = entries.length;
   }
 
+  /** An index whose entries are decoded, and found to be bad, when they are used. */
+  static deferred(source: EntrySource): OffsetsIndex {
+    const index = new OffsetsIndex();
+    index.#source = source;
+    index.#length = source.length;
+    return index;
+  }
+
   get length(): number {
     return this.#length;
   }
 
-  /** The entry of a chunk that there is. */
+  /** The entry of a chunk that there is. @throws FormatError for a bad one in an index that was not decoded whole */
   at(chunkIndex: number): number {
+    const source = this.#source;
+    if (source !== undefined) {
+      const group = Math.floor(chunkIndex / source.groupLength);
+      return this.#group(source, group)[chunkIndex - group * source.groupLength] as number;
+    }
     return this.#entries[chunkIndex] as number;
   }
 
-  /** A view of all entries, valid until the next change. */
+  /** A view of all entries, valid until the next change. @throws as {@link at} */
   entries(): Float64Array {
+    this.#decodeAll();
     return this.#entries.subarray(0, this.#length);
   }
 
   set(chunkIndex: number, entry: number): void {
+    this.#decodeAll();
     this.#entries[chunkIndex] = entry;
   }
 
   insert(chunkIndex: number, entry: number): void {
+    this.#decodeAll();
     this.#reserve(this.#length + 1);
     this.#entries.copyWithin(chunkIndex + 1, chunkIndex, this.#length);
     this.#entries[chunkIndex] = entry;
@@ -68,28 +97,51 @@ export class OffsetsIndex {
 
   /** Adds `count` equal entries at the end. */
   appendRepeated(entry: number, count: number): void {
+    this.#decodeAll();
     this.#reserve(this.#length + count);
     this.#entries.fill(entry, this.#length, this.#length + count);
     this.#length += count;
   }
 
   delete(chunkIndex: number): void {
+    this.#decodeAll();
     this.#entries.copyWithin(chunkIndex, chunkIndex + 1, this.#length);
     this.#length--;
   }
 
   /** `new[i] = old[order[i]]`; `order` is a permutation. */
   reorder(order: ArrayLike<number>): void {
+    this.#decodeAll();
     const old = this.#entries;
     const entries = new Float64Array(this.#length);
     for (let i = 0; i < entries.length; i++) entries[i] = old[order[i] as number] as number;
     this.#entries = entries;
   }
 
-  /** Puts other entries in the place of all. The array is kept. */
+  /** Puts other entries in the place of all. The array is chunk. */
   replace(entries: Float64Array): void {
+    this.#source = undefined;
+    this.#groups.length = 0;
     this.#entries = entries;
     this.#length = entries.length;
+  }
+
+  #group(source: EntrySource, group: number): Float64Array {
+    const entries = this.#groups[group] ?? source.decode(group);
+    this.#groups[group] = entries;
+    return entries;
+  }
+
+  #decodeAll(): void {
+    const source = this.#source;
+    if (source === undefined) return;
+    const entries = new Float64Array(source.length);
+    for (let start = 0; start < entries.length; start += source.groupLength) {
+      entries.set(this.#group(source, start / source.groupLength), start);
+    }
+    this.#entries = entries;
+    this.#source = undefined;
+    this.#groups.length = 0;
   }
 
   #reserve(length: number): void {
@@ -126,10 +178,15 @@ export function plainEnvironment(environment: ChunkEnvironment): ChunkEnvironmen
   return { engine, codecs, filters, limits };
 }
 
+/** An index of more bytes is decoded piecemeal, as its entries are used. */
+const DECODED_AT_ONCE = 4 * INDEX_BLOCKSIZE;
+/** But not one that would take this much memory: whether it has so much content is looked at first. */
+const NEVER_DEFERRED = 64 * 2 ** 20;
+
 /**
- * Decodes an index chunk and checks every entry.
+ * Decodes an index chunk and checks every entry: those of a long index when they are used.
  *
- * @param bytes start with the index chunk; all of it must be there.
+ * @param bytes start with the index chunk; all of it must be there. The result may keep them.
  * @throws FormatError
  */
 export function decodeIndex(
@@ -139,7 +196,7 @@ export function decodeIndex(
   expectation: IndexExpectation,
 ): OffsetsIndex {
   const chunk = Chunk.open(chunkFromBytes(bytes, location), plainEnvironment(environment));
-  const { nbytes } = chunk;
+  const { nbytes, blocksize } = chunk;
   const chunkCount = expectation.chunkCount ?? Math.floor(nbytes / 8);
   if (chunk.header.vlBlocks || nbytes !== chunkCount * 8 || chunkCount === 0) {
     throw new FormatError("BLOSC2_FORMAT_BAD_LENGTH", {
@@ -150,28 +207,48 @@ export function decodeIndex(
       found: nbytes,
     });
   }
-  // The entries cost as much again as the decompressed chunk, which is held against the limits when it is made.
-  const raw = chunk.decompress();
+  const decode = (raw: Uint8Array, first: number): Float64Array => decodeEntries(raw, first, location, expectation);
+  if (nbytes <= DECODED_AT_ONCE || nbytes > NEVER_DEFERRED || blocksize % 8 !== 0) {
+    return new OffsetsIndex(decode(chunk.decompress(), 0));
+  }
+  const groupLength = blocksize / 8;
+  return OffsetsIndex.deferred({
+    length: nbytes / 8,
+    groupLength,
+    decode: (group) => {
+      const raw = new Uint8Array(chunk.blockByteLength(group));
+      chunk.readBlockInto(group, raw);
+      return decode(raw, group * groupLength);
+    },
+  });
+}
+
+/** The entries in `raw`, of which the first belongs to chunk `first`. */
+function decodeEntries(
+  raw: Uint8Array,
+  first: number,
+  location: SourceLocation,
+  { maxEntry, exactSpecials }: IndexExpectation,
+): Float64Array {
   const view = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
-  const entries = new Float64Array(chunkCount);
-  const { maxEntry } = expectation;
-  for (let i = 0, at = 0; i < chunkCount; i++, at += 8) {
+  const entries = new Float64Array(raw.byteLength / 8);
+  for (let i = 0, at = 0; i < entries.length; i++, at += 8) {
     const high = view.getInt32(at + 4, true);
     if (high < 0) {
       // The bits of the top byte are tested in this order, and other bits do not count.
       const bits = high >>> 24;
       const entry = (bits & 1) !== 0 ? -1 : (bits & 4) !== 0 ? -4 : (bits & 2) !== 0 ? -2 : 0;
       const exact = high === (0x80 | -entry) << 24 && view.getUint32(at, true) === 0;
-      if (entry === 0 || (expectation.exactSpecials === true && !exact))
-        throw badEntry(location, i, "a known special value", view.getBigUint64(at, true));
+      if (entry === 0 || (exactSpecials === true && !exact))
+        throw badEntry(location, first + i, "a known special value", view.getBigUint64(at, true));
       entries[i] = entry;
     } else {
       const entry = high * 0x100000000 + view.getUint32(at, true);
-      if (entry > maxEntry) throw badEntry(location, i, `at most ${maxEntry}`, view.getBigUint64(at, true));
+      if (entry > maxEntry) throw badEntry(location, first + i, `at most ${maxEntry}`, view.getBigUint64(at, true));
       entries[i] = entry;
     }
   }
-  return new OffsetsIndex(entries);
+  return entries;
 }
 
 function badEntry(location: SourceLocation, chunkIndex: number, expected: string, found: bigint): FormatError {

@@ -54,10 +54,7 @@ function readParts(
   const described = problems.attempt("frame header", () => readFrameHeader(file, request));
   if (described === undefined) return { parts: undefined, indexSound: false, trailerSound: false };
   const { header } = described;
-  const tail = problems.attempt("index and trailer", () => {
-    const { bytes, position } = readFrameTail(file, header, request);
-    return { bytes: bytes.slice(), position };
-  });
+  const tail = problems.attempt("index and trailer", () => readFrameTail(file, header, request));
   if (tail === undefined) {
     const parts = { ...described, vlmetalayers: [], index: new OffsetsIndex() };
     return { parts, indexSound: false, trailerSound: false };
@@ -65,7 +62,12 @@ function readParts(
   const trailer = problems.attempt("frame trailer", () => decodeTailTrailer(tail, header, request.path));
   // The index says its own length, so it can be decoded without knowing where the trailer starts.
   const indexEnd = trailer?.start ?? tail.bytes.byteLength;
-  const index = problems.attempt("index chunk", () => decodeTailIndex(tail, indexEnd, header, request));
+  const index = problems.attempt("index chunk", () => {
+    const decoded = decodeTailIndex(tail, indexEnd, header, request);
+    // Finds bad entries now, also in a long index.
+    decoded.entries();
+    return decoded;
+  });
   const vlmetalayers = trailer?.vlmetalayers ?? [];
   const parts = { ...described, vlmetalayers, index: index ?? new OffsetsIndex() };
   return { parts, indexSound: index !== undefined, trailerSound: trailer !== undefined };

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defaultEnvironment } from "../../src/chunk/chunk-environment.js";
 import { decodeChunkHeader } from "../../src/chunk/chunk-header.js";
+import type { Engine } from "../../src/engine/engine.js";
 import { decodeIndex, encodeIndex, entrySpecial, OffsetsIndex, specialEntry } from "../../src/frame/offsets-index.js";
 
 const environment = defaultEnvironment();
@@ -14,6 +15,17 @@ const entry = fc.oneof(
 
 function indexOf(entries: readonly number[]): OffsetsIndex {
   return new OffsetsIndex(Float64Array.from(entries));
+}
+
+/** An engine's methods, to replace some of them. */
+function engineMethods(engine: Engine): Engine {
+  return {
+    name: engine.name,
+    stage: (byteLength, blockByteLength) => engine.stage(byteLength, blockByteLength),
+    decodeBlock: (layout, request) => engine.decodeBlock(layout, request),
+    encodeBlock: (layout, request) => engine.encodeBlock(layout, request),
+    filterBlock: (layout, source, blockIndex, reference) => engine.filterBlock(layout, source, blockIndex, reference),
+  };
 }
 
 describe("the offsets index", () => {
@@ -115,5 +127,69 @@ describe("the offsets index", () => {
   it("refuses more entries than an index chunk holds, before any allocation", () => {
     const index = new OffsetsIndex();
     expect(() => index.appendRepeated(-1, 2 ** 28)).toThrow(expect.objectContaining({ code: "BLOSC2_LIMIT_EXCEEDED" }));
+  });
+});
+
+describe("a long index", () => {
+  const long = fc.array(entry, { minLength: 8193, maxLength: 20_000, size: "max" });
+  const decode = (entries: readonly number[], maxEntry = 2 ** 46, engine = environment.engine): OffsetsIndex => {
+    const chunk = encodeIndex(indexOf(entries), environment);
+    return decodeIndex(chunk, location, { ...environment, engine }, { chunkCount: entries.length, maxEntry });
+  };
+
+  it("has the same entries whichever is asked for first, and changes as a short one does", () => {
+    fc.assert(
+      fc.property(long, fc.array(fc.nat(), { minLength: 1, maxLength: 20 }), (entries, places) => {
+        const index = decode(entries);
+        expect(index.length).toBe(entries.length);
+        for (const place of places) {
+          expect(index.at(place % entries.length)).toBe(entries[place % entries.length]);
+        }
+        const model = [...entries];
+        const at = (places[0] as number) % model.length;
+        index.insert(at, 77);
+        model.splice(at, 0, 77);
+        index.delete(0);
+        model.shift();
+        index.appendRepeated(-1, 2);
+        model.push(-1, -1);
+        expect(Float64Array.from(model)).toEqual(index.entries().slice());
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("is decoded block by block, each once", () => {
+    const entries = Array.from({ length: 100_000 }, (_, i) => i * 1000);
+    const blocks: number[] = [];
+    const { engine } = environment;
+    const index = decode(entries, 2 ** 46, {
+      ...engineMethods(engine),
+      decodeBlock: (layout, request) => {
+        blocks.push(request.blockIndex);
+        engine.decodeBlock(layout, request);
+      },
+    });
+    expect(blocks).toEqual([]);
+    // 16,384 bytes a block: 2,048 entries.
+    for (const at of [50_000, 50_001, 49_152, 51_199, 99_999, 50_000]) expect(index.at(at)).toBe(at * 1000);
+    expect(blocks).toEqual([24, 48]);
+    index.entries();
+    expect(blocks.length).toBe(49);
+  });
+
+  it("is refused where an entry is bad, when that one is used", () => {
+    const entries = Array.from({ length: 30_000 }, (_, i) => i);
+    entries[29_000] = 2 ** 40;
+    const index = decode(entries, 2 ** 39);
+    expect(index.at(5)).toBe(5);
+    const refusal = expect.objectContaining({
+      code: "BLOSC2_FORMAT_BAD_OFFSET",
+      message: expect.stringContaining("offset of chunk 29000"),
+    });
+    expect(() => index.at(28_999)).toThrow(refusal);
+    expect(() => index.entries()).toThrow(refusal);
+    expect(() => index.insert(0, 1)).toThrow(refusal);
+    expect(index.length).toBe(30_000);
   });
 });
