@@ -61,6 +61,7 @@ export {
 export type { FilterSpec } from "./filter/filter-slots.js";
 export { CHECKSUMS_NAME } from "./frame/chunk-checksums.js";
 export type { Durability } from "./frame/durability.js";
+export type { Locking, LockingOptions } from "./frame/frame-locking.js";
 export { type ByteRange, type ChunkPlacement, planChunks, planHeader, planIndex } from "./frame/read-plan.js";
 export { type BackgroundFlushCalls, flushInBackground } from "./io/background-flush.js";
 export type {
@@ -87,6 +88,7 @@ export { type MemoryHandleOptions, type MemoryOptions, memory, memoryHandle } fr
 export { type FetchedRange, RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
 export { DEFAULT_LIMITS, type Limits } from "./limits.js";
 export type { ChunkInfo } from "./super-chunk/chunk-info.js";
+export type { HeldLock } from "./super-chunk/held-lock.js";
 export type { MetalayerReader } from "./super-chunk/metalayer-reader.js";
 export type { Metalayers } from "./super-chunk/metalayers.js";
 export { createUdio, openUdio } from "./super-chunk/open-udio.js";

@@ -1,5 +1,5 @@
 /** Reading a B2ND array. @module */
-import { ArgumentError, FormatError, UnsupportedError } from "../errors.js";
+import { ArgumentError, FormatError, IoError, UnsupportedError } from "../errors.js";
 import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
 import { type B2ndMetalayer, decodeB2ndMetalayer } from "./b2nd-metalayer.js";
 import { ChunkGrid, cOrderStrides, product } from "./chunk-grid.js";
@@ -31,6 +31,7 @@ export class ArrayReader {
   /** @internal */
   protected metalayer: B2ndMetalayer;
   #grid: ChunkGrid;
+  #generation: number;
   #scratch: Uint8Array | undefined;
 
   /**
@@ -63,6 +64,7 @@ export class ArrayReader {
     this.metalayerName = name;
     this.metalayer = metalayer;
     this.#grid = new ChunkGrid(metalayer.shape, metalayer.chunkShape, metalayer.blockShape);
+    this.#generation = schunk.generation;
     schunk.setGeometry(metalayer);
     this.#checkAgainstSChunk(location);
   }
@@ -135,7 +137,7 @@ export class ArrayReader {
     stop: readonly (number | null)[] = [],
     step: readonly (number | null)[] = [],
   ): NDBuffer {
-    return this.get(slicesOf(this.shape.length, start, stop, step));
+    return this.get(slicesOf(this.ndim, start, stop, step));
   }
 
   /**
@@ -145,6 +147,10 @@ export class ArrayReader {
    * @throws as {@link getSlice}.
    */
   get(index: readonly DimIndex[] = []): NDBuffer {
+    return this.reading("get", () => this.#get(index));
+  }
+
+  #get(index: readonly DimIndex[]): NDBuffer {
     const selection = normaliseIndex(index, this.shape);
     const counts = selection.map((s) => s.count);
     const bytes = this.#allocate(product(counts) * this.dtype.itemsize);
@@ -171,6 +177,10 @@ export class ArrayReader {
    * @throws ArgumentError for a target of another size; else as {@link getSlice}.
    */
   getInto(index: readonly DimIndex[], target: Uint8Array, claim?: BlockClaim): void {
+    this.reading("getInto", () => this.#getInto(index, target, claim));
+  }
+
+  #getInto(index: readonly DimIndex[], target: Uint8Array, claim: BlockClaim | undefined): void {
     const selection = normaliseIndex(index, this.shape);
     const counts = selection.map((s) => s.count);
     const byteLength = product(counts) * this.dtype.itemsize;
@@ -213,9 +223,33 @@ export class ArrayReader {
   /** Takes over what another handle or process has committed since: chunks and shape. */
   refresh(): void {
     this.schunk.refresh();
-    const location = { path: this.schunk.urlpath, structure: `${this.metalayerName} metalayer`, position: 0 };
-    this.describe(decodeB2ndMetalayer(this.schunk.meta.get(this.metalayerName), location));
+    this.follow();
+  }
+
+  /** Does what reads the array, in the shape that it has by then. @internal */
+  reading<T>(operation: string, read: () => T): T {
+    return this.schunk.reading(operation, () => {
+      this.follow();
+      return read();
+    });
+  }
+
+  /** Takes over the shape of a frame that has been read anew. @internal */
+  protected follow(): void {
+    const { schunk, metalayerName } = this;
+    if (schunk.generation === this.#generation) return;
+    const location = { path: schunk.urlpath, structure: `${metalayerName} metalayer`, position: 0 };
+    const metalayer = decodeB2ndMetalayer(schunk.meta.get(metalayerName), location);
+    if (metalayer.dtype !== this.metalayer.dtype) {
+      throw new IoError(
+        "BLOSC2_IO_STALE",
+        `${location.path ?? "array"}: is another array now, of dtype ${metalayer.dtype} rather than ${this.metalayer.dtype}: open it anew`,
+        { operation: "read", path: location.path, expected: this.metalayer.dtype, found: metalayer.dtype },
+      );
+    }
+    this.describe(metalayer);
     this.#checkAgainstSChunk(location);
+    this.#generation = schunk.generation;
   }
 
   /** Closes the super-chunk. Idempotent. */

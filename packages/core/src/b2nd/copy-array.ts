@@ -71,6 +71,10 @@ function build(
  * ```
  */
 export function copyArray(array: NDArray, options: ArrayCopyOptions = {}): NDArray {
+  return array.reading("copyArray", () => copied(array, options));
+}
+
+function copied(array: NDArray, options: ArrayCopyOptions): NDArray {
   const shapes = {
     chunkShape: options.chunkShape ?? array.chunkShape,
     blockShape: options.blockShape ?? (options.chunkShape ? undefined : array.blockShape),
@@ -85,6 +89,10 @@ function copyVlMetalayers(from: NDArray, to: NDArray): void {
 
 /** Copies an array without its dimensions of length 1, or without those in `axes`. */
 export function squeeze(array: NDArray, axes?: readonly number[], options: ArrayCopyOptions = {}): NDArray {
+  return array.reading("squeeze", () => squeezed(array, axes, options));
+}
+
+function squeezed(array: NDArray, axes: readonly number[] | undefined, options: ArrayCopyOptions): NDArray {
   const dropped = new Set(
     (axes ?? array.shape.flatMap((n, i) => (n === 1 ? [i] : []))).map((a) => (a < 0 ? a + array.ndim : a)),
   );
@@ -112,6 +120,10 @@ export function squeeze(array: NDArray, axes?: readonly number[], options: Array
 
 /** Copies an array with a new dimension of length 1 before dimension `axis`. */
 export function expandDims(array: NDArray, axis: number, options: ArrayCopyOptions = {}): NDArray {
+  return array.reading("expandDims", () => expanded(array, axis, options));
+}
+
+function expanded(array: NDArray, axis: number, options: ArrayCopyOptions): NDArray {
   const at = axis < 0 ? axis + array.ndim + 1 : axis;
   if (!Number.isInteger(at) || at < 0 || at > array.ndim) {
     throw new ArgumentError("BLOSC2_ARGUMENT_OUT_OF_RANGE", `axis ${axis} for an array of ${array.ndim} dimensions`, {
@@ -130,6 +142,11 @@ export function expandDims(array: NDArray, axis: number, options: ArrayCopyOptio
 
 /** Joins arrays of one dtype along `axis`; their other dimensions must agree. Layout and parameters are the first one's. */
 export function concatenate(arrays: readonly NDArray[], axis = 0, options: ArrayCopyOptions = {}): NDArray {
+  const join = (): NDArray => joined(arrays, axis, options);
+  return arrays.reduce<() => NDArray>((inner, array) => () => array.reading("concatenate", inner), join)();
+}
+
+function joined(arrays: readonly NDArray[], axis: number, options: ArrayCopyOptions): NDArray {
   const first = arrays[0];
   if (first === undefined)
     throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "concatenate needs at least one array", { parameter: "arrays" });

@@ -1,5 +1,7 @@
 /** The B2ND array. @module */
 import { ArgumentError } from "../errors.js";
+import type { LockKind } from "../io/backend.js";
+import type { HeldLock } from "../super-chunk/held-lock.js";
 import type { SChunk } from "../super-chunk/super-chunk.js";
 import { type ArrayInput, inputItems } from "./array-input.js";
 import { ArrayReader, slicesOf } from "./array-reader.js";
@@ -34,7 +36,7 @@ export class NDArray extends ArrayReader {
    * other than NumPy's.
    */
   static fromSChunk(schunk: SChunk): NDArray {
-    return new NDArray(schunk);
+    return schunk.reading("open", () => new NDArray(schunk));
   }
 
   /** Writes items from `start` to `stop` at `step`; see {@link set}. */
@@ -44,7 +46,7 @@ export class NDArray extends ArrayReader {
     data: ArrayInput,
     step: readonly (number | null)[] = [],
   ): void {
-    this.set(slicesOf(this.shape.length, start, stop, step), data);
+    this.set(slicesOf(this.ndim, start, stop, step), data);
   }
 
   /**
@@ -54,6 +56,10 @@ export class NDArray extends ArrayReader {
    * @throws ArgumentError for a bad index or data that does not fit.
    */
   set(index: readonly DimIndex[], data: ArrayInput): void {
+    this.changing("set", () => this.#set(index, data));
+  }
+
+  #set(index: readonly DimIndex[], data: ArrayInput): void {
     const selection = normaliseIndex(index, this.shape);
     const { bytes, shape } = inputItems(data, this.dtype);
     const counts = selection.map((s) => s.count);
@@ -84,6 +90,26 @@ export class NDArray extends ArrayReader {
     const metalayer = { ...this.metalayer, shape: [...shape] };
     this.schunk.meta.update(this.metalayerName, encodeB2ndMetalayer(metalayer));
     this.describe(metalayer);
+  }
+
+  /** Holds the frame's lock for several operations, and takes over the shape that the array has by then; see {@link SChunk.lock}. */
+  lock(kind: LockKind = "exclusive"): HeldLock {
+    const held = this.schunk.lock(kind);
+    try {
+      this.follow();
+      return held;
+    } catch (error) {
+      held.release();
+      throw error;
+    }
+  }
+
+  /** Does what changes the array, beginning with the shape that it has by then. @internal */
+  changing<T>(operation: string, change: () => T): T {
+    return this.schunk.changing(operation, () => {
+      this.follow();
+      return change();
+    });
   }
 
   /** Commits; see {@link SChunk.flush}. */

@@ -77,6 +77,10 @@ function checkPosition(name: string, value: number, limit: number): void {
  * bytes can list.
  */
 export function resize(array: NDArray, shape: readonly number[]): void {
+  array.changing("resize", () => changeShape(array, shape));
+}
+
+function changeShape(array: NDArray, shape: readonly number[]): void {
   if (shape.length !== array.ndim) {
     throw new ArgumentError(
       "BLOSC2_ARGUMENT_INVALID",
@@ -130,7 +134,7 @@ function lengthAlong(array: NDArray, data: ArrayInput, axis: number): { length: 
 /** Puts `data` after the last item along `axis`. */
 export function append(array: NDArray, data: ArrayInput, axis = 0): void {
   const dim = checkAxis(array, axis);
-  insert(array, array.shape[dim] as number, data, dim);
+  array.changing("append", () => insertItems(array, array.shape[dim] as number, data, dim));
 }
 
 /**
@@ -139,6 +143,10 @@ export function append(array: NDArray, data: ArrayInput, axis = 0): void {
  */
 export function insert(array: NDArray, start: number, data: ArrayInput, axis = 0): void {
   const dim = checkAxis(array, axis);
+  array.changing("insert", () => insertItems(array, start, data, dim));
+}
+
+function insertItems(array: NDArray, start: number, data: ArrayInput, dim: number): void {
   const size = array.shape[dim] as number;
   checkPosition("start", start, size);
   const { length, buffer } = lengthAlong(array, data, dim);
@@ -152,7 +160,7 @@ export function insert(array: NDArray, start: number, data: ArrayInput, axis = 0
       removed: 0,
     });
   } else {
-    resize(array, withAxis(array.shape, dim, size + length));
+    changeShape(array, withAxis(array.shape, dim, size + length));
     // From the end, so that no slab is overwritten before it has moved.
     for (let end = size; end > start; ) {
       const from = Math.max(start, end - chunk);
@@ -166,6 +174,10 @@ export function insert(array: NDArray, start: number, data: ArrayInput, axis = 0
 /** Removes `length` items from `start` along `axis`. Whole chunks only leave the index; otherwise the items behind move up. */
 export function deleteItems(array: NDArray, start: number, length: number, axis = 0): void {
   const dim = checkAxis(array, axis);
+  array.changing("deleteItems", () => removeItems(array, start, length, dim));
+}
+
+function removeItems(array: NDArray, start: number, length: number, dim: number): void {
   const size = array.shape[dim] as number;
   checkPosition("start", start, size);
   checkPosition("length", length, size - start);
@@ -180,5 +192,5 @@ export function deleteItems(array: NDArray, start: number, length: number, axis 
     const to = Math.min(size, from + chunk);
     array.set(slab(array, dim, from - length, to - length), array.get(slab(array, dim, from, to)));
   }
-  resize(array, shape);
+  changeShape(array, shape);
 }

@@ -87,3 +87,6 @@ export const FIRST_READ_LENGTH = 4096;
 
 /** The index file of a sparse frame. */
 export const SPARSE_INDEX_NAME = "chunks.b2frame";
+
+/** The lock file of a sparse frame. */
+export const SPARSE_LOCK_NAME = ".b2lock";

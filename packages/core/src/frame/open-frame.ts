@@ -97,6 +97,8 @@ export interface FrameCreateOptions {
   readonly metalayers: readonly Metalayer[];
   readonly durability?: Durability | undefined;
   readonly environment: ChunkEnvironment;
+  /** Whether the caller has the frame's lock, and has made sure that no frame of the other kind is there. */
+  readonly locked?: boolean | undefined;
 }
 
 /**
@@ -106,7 +108,7 @@ export interface FrameCreateOptions {
  * the backend can't make
  */
 export function createFrame(options: FrameCreateOptions): Frame {
-  const { path, backend, sparse, mode, header, metalayers, durability, environment } = options;
+  const { path, backend, sparse, mode, header, metalayers, durability, environment, locked = false } = options;
   if (path === undefined) {
     const origin: FrameOrigin = { path, backend: undefined, mode: "r+", volatile: true, durability };
     const handle = memoryHandle(new Uint8Array(0), { mode: "r+" });
@@ -118,18 +120,21 @@ export function createFrame(options: FrameCreateOptions): Frame {
   requireOpenable(backend, path, "w+");
   if (sparse) requireDirectories(backend, path);
   const isDirectory = backend.directories?.isDirectory(path) === true;
-  if (mode === "x" && (isDirectory || backend.exists(path))) {
+  if (mode === "x" && ((isDirectory && !locked) || backend.exists(path))) {
     throw new IoError("BLOSC2_IO_EXISTS", `${path}: there is something at this path already`, {
       operation: "create",
       path,
     });
   }
-  if (isDirectory) removeSparseFrame(backend, path);
+  if (isDirectory) removeSparseFrame(backend, path, locked);
   const origin: FrameOrigin = { path, backend, mode: "r+", volatile: false, durability };
   const context = { origin, environment };
   if (sparse) {
     if (backend.exists(path)) backend.remove(path);
-    return SparseFrame.create(new SparseFiles(backend, path, durability), context, header, metalayers);
+    const files = new SparseFiles(backend, path, durability);
+    // The lock lies in the directory.
+    if (!locked) files.make();
+    return SparseFrame.create(files, context, header, metalayers);
   }
   return ContiguousFrame.create(openChecked(backend, path, "w+"), 0, context, header, metalayers);
 }

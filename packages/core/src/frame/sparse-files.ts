@@ -4,7 +4,7 @@ import { FormatError, IoError, isBlosc2Error, type SourceLocation, UnsupportedEr
 import type { IoBackend, IoDirectories } from "../io/backend.js";
 import { type CheckedHandle, openChecked } from "../io/checked-handle.js";
 import { type Durability, nameChange, settle, settleNames } from "./durability.js";
-import { SPARSE_INDEX_NAME } from "./frame-layout.js";
+import { SPARSE_INDEX_NAME, SPARSE_LOCK_NAME } from "./frame-layout.js";
 import { replaceFile, temporaryPath, useAndClose } from "./replace-file.js";
 
 /** Handles of chunk files kept at once; the backend may hold fewer files open behind them. */
@@ -195,13 +195,14 @@ export class SparseFiles {
 }
 
 /**
- * Removes a sparse frame: its index, its chunk files, and the directory.
+ * Removes a sparse frame: its index, its chunk files, its lock and the directory.
  *
+ * @param locked whether the caller has the lock; then only that and the directory stay, as others may wait for it.
  * @throws IoError when the directory is not one of a sparse frame, or holds other files
  */
-export function removeSparseFrame(backend: IoBackend, path: string): void {
+export function removeSparseFrame(backend: IoBackend, path: string, locked: boolean): void {
   const files = new SparseFiles(backend, path);
-  const names = files.directories.list(path);
+  const names = files.directories.list(path).filter((name) => name !== SPARSE_LOCK_NAME);
   // A writer that was killed while it replaced the index file leaves the new one beside it.
   const leftOver = temporaryPath(SPARSE_INDEX_NAME);
   const indexNames = names.filter((name) => name === SPARSE_INDEX_NAME || name === leftOver);
@@ -215,5 +216,8 @@ export function removeSparseFrame(backend: IoBackend, path: string): void {
   }
   for (const name of indexNames) backend.remove(`${path}/${name}`);
   for (const number of files.numbers()) files.remove(number);
+  if (locked) return;
+  const lockPath = `${path}/${SPARSE_LOCK_NAME}`;
+  if (backend.exists(lockPath)) backend.remove(lockPath);
   files.directories.remove(path);
 }

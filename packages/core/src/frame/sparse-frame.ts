@@ -38,14 +38,13 @@ export class SparseFrame extends FrameBase {
     this.#files = files;
   }
 
-  /** Makes the directory, and an empty frame in it. */
+  /** An empty frame in an empty directory. */
   static create(
     files: SparseFiles,
     context: FrameContext,
     header: FrameHeader,
     metalayers: readonly Metalayer[],
   ): SparseFrame {
-    files.make();
     const frame = new SparseFrame(files, context, newFrameParts({ ...header, sparse: true }, metalayers));
     frame.touch();
     return frame;

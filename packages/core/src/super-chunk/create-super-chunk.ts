@@ -6,9 +6,10 @@ import { resolveCParams } from "../chunk/cparams.js";
 import { ArgumentError } from "../errors.js";
 import { CHECKSUMS_NAME } from "../frame/chunk-checksums.js";
 import { copyFrame } from "../frame/copy-frame.js";
-import { resolveDurability } from "../frame/durability.js";
-import type { Frame } from "../frame/frame.js";
+import { type Durability, resolveDurability } from "../frame/durability.js";
+import type { FrameHeader } from "../frame/frame-header.js";
 import { CHUNKSIZE_UNSET, MAX_METALAYERS } from "../frame/frame-layout.js";
+import { lockToCreate, type NewFrame } from "../frame/frame-locking.js";
 import { type Metalayer, requireMetalayerName } from "../frame/metalayers.js";
 import { entrySpecial } from "../frame/offsets-index.js";
 import { createFrame } from "../frame/open-frame.js";
@@ -18,7 +19,7 @@ import { fillSpecial } from "./fill-special.js";
 import { cparamsOfHeader, headerOfCParams } from "./frame-cparams.js";
 import { appendItems, readRange } from "./item-slices.js";
 import type { SChunkCopyOptions, SChunkCreateOptions } from "./schunk-options.js";
-import { elementSize, requireBytes, SuperChunkState } from "./super-chunk-state.js";
+import { elementSize, requireBytes, type SuperChunkSettings, SuperChunkState } from "./super-chunk-state.js";
 
 /** @throws ArgumentError unless `value` is undefined or an integer in `1..max` */
 export function requirePositive(parameter: string, value: number | undefined, max: number): void {
@@ -47,7 +48,7 @@ function metalayersOf(meta: Readonly<Record<string, Uint8Array>> = {}): Metalaye
 
 /** Makes a super-chunk; what it begins with is committed when this returns. */
 export function createSuperChunk(options: SChunkCreateOptions): SuperChunkState {
-  const { urlpath, backend, data, fill, chunksize, commitEvery } = options;
+  const { data, fill, chunksize, commitEvery } = options;
   requirePositive("chunksize", chunksize, MAX_CHUNK_BYTES);
   requirePositive("commitEvery", commitEvery, Number.MAX_SAFE_INTEGER);
   const durability = resolveDurability(options.durability);
@@ -56,18 +57,11 @@ export function createSuperChunk(options: SChunkCreateOptions): SuperChunkState 
   const cparams = { ...options.cparams, typesize: chosen ?? 1 };
   const header = headerOfCParams(resolveCParams(cparams, environment.codecs, environment.filters));
   if (options.chunksizeInHeader === true) header.chunksize = chunksize ?? CHUNKSIZE_UNSET;
-  const frame = createFrame({
-    path: urlpath,
-    backend,
-    sparse: options.contiguous === false && urlpath !== undefined,
-    mode: options.mode ?? "w",
-    header,
-    metalayers: metalayersOf(options.meta),
-    durability,
-    environment,
-  });
+  const place = { ...options, durability, environment };
   const typesizeChosen = chosen !== undefined;
-  const state = new SuperChunkState(frame, { environment, cparams, chunksize, commitEvery, typesizeChosen });
+  const settings = { environment, cparams, chunksize, commitEvery, typesizeChosen };
+  const state = newState(place, header, metalayersOf(options.meta), settings);
+  const { frame } = state;
   const begin = () => {
     if (options.checksum === true) frame.keepChecksums();
     if (fill !== undefined) fillSpecial(state, fill);
@@ -76,14 +70,34 @@ export function createSuperChunk(options: SChunkCreateOptions): SuperChunkState 
   return filled(state, begin, options.commit);
 }
 
+/** A new super-chunk without content, not committed yet. */
+function newState(
+  place: NewFrame & { readonly durability: Durability; readonly environment: ChunkEnvironment },
+  header: FrameHeader,
+  metalayers: readonly Metalayer[],
+  settings: SuperChunkSettings,
+): SuperChunkState {
+  const { urlpath: path, backend, mode = "w", durability, environment } = place;
+  const sparse = place.contiguous === false && path !== undefined;
+  const locking = lockToCreate(place);
+  const locked = locking !== undefined;
+  try {
+    const what = { path, backend, sparse, mode, header, metalayers, durability, environment, locked };
+    return new SuperChunkState(createFrame(what), { ...settings, locking });
+  } catch (error) {
+    locking?.close();
+    throw error;
+  }
+}
+
 /** Gives a new super-chunk its content and, by default, commits it; lets go of it if that fails. */
 function filled(state: SuperChunkState, fill: () => void, commit = true): SuperChunkState {
   try {
-    fill();
-    if (commit) state.frame.commit();
+    state.changing("create", fill);
+    if (commit) state.commit();
     return state;
   } catch (error) {
-    state.frame.discard();
+    state.discard();
     throw error;
   }
 }
@@ -132,23 +146,16 @@ function copyChunks(
   options: SChunkCopyOptions,
 ): SuperChunkState {
   const { header } = from.frame;
-  const { urlpath, backend, commitEvery } = options;
+  const { commitEvery } = options;
   requirePositive("commitEvery", commitEvery, Number.MAX_SAFE_INTEGER);
   const durability = resolveDurability(options.durability);
   const environment = defaultEnvironment({ ...environmentOf(from.environment), ...options });
   const empty = { nbytes: 0, cbytes: 0, sparse: false, variableChunks: false, vlBlocks: false };
-  const frame: Frame = createFrame({
-    path: urlpath,
-    backend,
-    sparse: options.contiguous === false && urlpath !== undefined,
-    mode: options.mode ?? "w",
-    header: { ...header, ...empty },
-    metalayers: metalayersOf(meta),
-    durability,
-    environment,
-  });
   const { chunksize } = from.settings;
-  const state = new SuperChunkState(frame, { environment, chunksize, commitEvery, typesizeChosen: true });
+  const settings = { environment, chunksize, commitEvery, typesizeChosen: true };
+  const place = { ...options, durability, environment };
+  const state = newState(place, { ...header, ...empty }, metalayersOf(meta), settings);
+  const { frame } = state;
   return filled(state, () => {
     copyFrame(from.frame, frame);
     if (options.checksum === true) frame.keepChecksums();

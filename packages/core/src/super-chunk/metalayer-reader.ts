@@ -41,8 +41,8 @@ export class MetalayerReader {
 
   /** The names, in the order of the file. */
   get names(): string[] {
-    this.state.requireOpen("meta.names");
-    return this.state.frame.metalayers.layers.map((layer) => layer.name);
+    const { state } = this;
+    return state.reading("meta.names", () => state.frame.metalayers.layers.map((layer) => layer.name));
   }
 
   /** How many there are. */
@@ -52,8 +52,8 @@ export class MetalayerReader {
 
   /** Whether there is a metalayer of this name. */
   has(name: string): boolean {
-    this.state.requireOpen("meta.has");
-    return this.state.frame.metalayers.get(name) !== undefined;
+    const { state } = this;
+    return state.reading("meta.has", () => state.frame.metalayers.get(name) !== undefined);
   }
 
   /**
@@ -62,10 +62,11 @@ export class MetalayerReader {
    * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE` if there is none of this name.
    */
   get(name: string): Uint8Array {
-    this.state.requireOpen("meta.get");
-    const content = this.state.frame.metalayers.get(name);
-    if (content === undefined) throw unknownName("metalayer", name, this.names);
-    return content.slice();
+    return this.state.reading("meta.get", () => {
+      const content = this.state.frame.metalayers.get(name);
+      if (content === undefined) throw unknownName("metalayer", name, this.names);
+      return content.slice();
+    });
   }
 
   /** The value of a metalayer that holds msgpack, as those of python-blosc2 do. @throws ArgumentError */

@@ -29,8 +29,7 @@ export class Metalayers extends MetalayerReader {
    * IoError when the super-chunk is closed or read-only.
    */
   set(name: string, content: ArrayBufferView): void {
-    this.state.requireWritable("meta.set");
-    this.state.frame.setMetalayer(name, requireBytes(content, "content"));
+    this.state.changing("meta.set", () => this.state.frame.setMetalayer(name, requireBytes(content, "content")));
   }
 
   /** {@link set} with the msgpack bytes of a value. */
@@ -44,7 +43,9 @@ export class Metalayers extends MetalayerReader {
    * @throws ArgumentError as {@link set}, and if there is none of this name.
    */
   update(name: string, content: ArrayBufferView): void {
-    if (!this.has(name)) throw unknownName("metalayer", name, this.names);
-    this.set(name, content);
+    this.state.changing("meta.update", () => {
+      if (!this.has(name)) throw unknownName("metalayer", name, this.names);
+      this.set(name, content);
+    });
   }
 }

@@ -47,6 +47,39 @@ export class ReadState {
     });
   }
 
+  /** Does what reads the frame. @throws IoError `BLOSC2_IO_CLOSED` */
+  reading<T>(operation: string, read: () => T): T {
+    this.requireOpen(operation);
+    return read();
+  }
+
+  /** Reads the frame's description anew. */
+  refresh(): void {
+    this.frame.refresh();
+    this.forget();
+  }
+
+  /** Forgets what was known of a frame that has been read anew. */
+  forget(): void {
+    this.sizes.clear();
+    const { typesize } = this.frame.header;
+    if (this.environment.superChunkTypesize !== typesize) {
+      this.environment = { ...this.environment, superChunkTypesize: typesize };
+    }
+  }
+
+  /** Lets go of the frame. Idempotent. */
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.cache.clear();
+    this.closeFrame();
+  }
+
+  protected closeFrame(): void {
+    this.frame.close();
+  }
+
   /** @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE` */
   requireChunk(chunkIndex: number, end: number = this.frame.index.length): void {
     if (Number.isInteger(chunkIndex) && chunkIndex >= 0 && chunkIndex < end) return;

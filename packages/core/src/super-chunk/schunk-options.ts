@@ -3,6 +3,7 @@ import type { EnvironmentOptions } from "../chunk/chunk-environment.js";
 import type { SpecialKind } from "../chunk/chunk-header.js";
 import type { CParams } from "../chunk/cparams.js";
 import type { Durability } from "../frame/durability.js";
+import type { Locking } from "../frame/frame-locking.js";
 import type { IoBackend, OpenMode } from "../io/backend.js";
 
 /** What reading and writing chunks needs, with the default for all of it; see `defaultEnvironment`. */
@@ -46,6 +47,12 @@ export interface SChunkCreateOptions extends SChunkEnvironmentOptions {
   /** Commit whenever this many compressed bytes wait for it. Default: only in `flush()` and `close()`. */
   readonly commitEvery?: number | undefined;
   /**
+   * Take the advisory lock that C-Blosc2 and python-blosc2 (`locking=True`) take: shared for each operation that reads, exclusive from
+   * a change to its commit. What others have committed in between is read anew first. It keeps out only those who lock, too. Default
+   * false; `true` waits up to 10 seconds for others.
+   */
+  readonly locking?: Locking | undefined;
+  /**
    * What a commit outlives. `"disk"` (default): anything; it waits for the disk. `"process"`: the end of this process, but a
    * power cut may lose the last commits or damage the frame; it waits for nothing.
    */
@@ -67,6 +74,8 @@ export interface SChunkOpenOptions extends SChunkEnvironmentOptions {
   readonly mode?: OpenMode | undefined;
   /** As in {@link SChunkCreateOptions}. */
   readonly commitEvery?: number | undefined;
+  /** As in {@link SChunkCreateOptions}. Not for mode `"c"`. */
+  readonly locking?: Locking | undefined;
   /** As in {@link SChunkCreateOptions}; it is not kept in the frame. */
   readonly durability?: Durability | undefined;
   /**
@@ -77,7 +86,7 @@ export interface SChunkOpenOptions extends SChunkEnvironmentOptions {
 }
 
 /** Options of `SChunk.openHandle`. */
-export interface SChunkHandleOptions extends SChunkOpenOptions {
+export interface SChunkHandleOptions extends Omit<SChunkOpenOptions, "locking"> {
   /** Names the file in error messages. */
   readonly path?: string | undefined;
 }

@@ -42,6 +42,11 @@ export class SuperChunkReader {
     return this.state.frame;
   }
 
+  /** Number of chunks that there are by now. */
+  #count(operation: string): number {
+    return this.state.reading(operation, () => this.state.frame.index.length);
+  }
+
   /** Number of chunks. */
   get nchunks(): number {
     return this.#frame("nchunks").index.length;
@@ -118,35 +123,39 @@ export class SuperChunkReader {
    * registered.
    */
   decompressChunk(chunkIndex: number, target?: Uint8Array): Uint8Array {
-    const chunk = this.openChunk(chunkIndex);
-    if (target === undefined) return chunk.decompress();
-    chunk.decompressInto(target);
-    return target.subarray(0, chunk.nbytes);
+    return this.state.reading("decompressChunk", () => {
+      const chunk = this.state.openChunk(chunkIndex);
+      if (target === undefined) return chunk.decompress();
+      chunk.decompressInto(target);
+      return target.subarray(0, chunk.nbytes);
+    });
   }
 
   /** The variable-length blocks of a chunk, each as a copy. @throws ArgumentError if its blocks all have one size */
   vlBlocks(chunkIndex: number): Uint8Array[] {
-    return this.openChunk(chunkIndex).vlBlocks();
+    return this.state.reading("vlBlocks", () => this.state.openChunk(chunkIndex).vlBlocks());
   }
 
   /** The compressed bytes of a chunk, as a copy. @throws ArgumentError; FormatError */
   getChunk(chunkIndex: number): Uint8Array {
-    const { index } = this.#frame("getChunk");
-    this.state.requireChunk(chunkIndex);
-    const entry = index.at(chunkIndex);
-    const special = entrySpecial(entry);
-    if (special !== undefined) return this.state.specialChunk(chunkIndex, special);
-    return readStoredChunk(this.state.frame.chunkSource(entry, chunkIndex));
+    return this.state.reading("getChunk", () => {
+      const { frame } = this.state;
+      this.state.requireChunk(chunkIndex);
+      const entry = frame.index.at(chunkIndex);
+      const special = entrySpecial(entry);
+      if (special !== undefined) return this.state.specialChunk(chunkIndex, special);
+      return readStoredChunk(frame.chunkSource(entry, chunkIndex));
+    });
   }
 
   /**
-   * A chunk, open for reading parts of it. It is valid until the super-chunk is changed or closed.
+   * A chunk, open for reading parts of it. It is valid until the super-chunk is changed or closed, or, with locking, until others may
+   * change it: as long as a lock is held by `SChunk.lock()`.
    *
    * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; FormatError
    */
   openChunk(chunkIndex: number): Chunk {
-    this.state.requireOpen("openChunk");
-    return this.state.openChunk(chunkIndex);
+    return this.state.reading("openChunk", () => this.state.openChunk(chunkIndex));
   }
 
   /**
@@ -161,19 +170,20 @@ export class SuperChunkReader {
    * const numbers = new Float64Array(s.getSlice(10, 60).buffer);
    * ```
    */
-  getSlice(start = 0, stop: number = this.itemCount, target?: Uint8Array): Uint8Array {
-    this.state.requireOpen("getSlice");
-    return getSlice(this.state, start, stop, target);
+  getSlice(start = 0, stop?: number, target?: Uint8Array): Uint8Array {
+    return this.state.reading("getSlice", () => getSlice(this.state, start, stop ?? itemCount(this.state), target));
   }
 
   /** The uncompressed chunks, one after another, each in an array of its own. */
   *iterChunks(): IterableIterator<Uint8Array> {
-    for (let i = 0; i < this.nchunks; i++) yield this.decompressChunk(i);
+    for (let i = 0; i < this.#count("iterChunks"); i++) yield this.decompressChunk(i);
   }
 
   /** What the chunk headers say, without decompressing anything. */
   *iterChunksInfo(): IterableIterator<ChunkInfo> {
-    for (let i = 0; i < this.nchunks; i++) yield chunkInfo(this.state, i);
+    for (let i = 0; i < this.#count("iterChunksInfo"); i++) {
+      yield this.state.reading("iterChunksInfo", () => chunkInfo(this.state, i));
+    }
   }
 
   /**
@@ -182,8 +192,7 @@ export class SuperChunkReader {
    * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; else as {@link decompressChunk}.
    */
   getSparse(indices: ArrayLike<number>): Uint8Array {
-    this.state.requireOpen("getSparse");
-    return getSparse(this.state, indices);
+    return this.state.reading("getSparse", () => getSparse(this.state, indices));
   }
 
   /**
@@ -192,21 +201,27 @@ export class SuperChunkReader {
    * @throws ArgumentError while there are uncommitted changes; IoError; FormatError
    */
   refresh(): void {
-    this.#frame("refresh").refresh();
-    this.state.sizes.clear();
+    this.state.reading("refresh", () => this.state.refresh());
   }
 
   /** Lets go of the file. Idempotent. @throws IoError */
   close(): void {
-    if (this.state.closed) return;
-    this.state.closed = true;
-    this.state.cache.clear();
-    this.state.frame.close();
+    this.state.close();
   }
 
   /** {@link close} at the end of a `using` block. */
   [Symbol.dispose](): void {
     this.close();
+  }
+
+  /** Does what reads more than once, so that it sees one state of the frame. @internal */
+  reading<T>(operation: string, read: () => T): T {
+    return this.state.reading(operation, read);
+  }
+
+  /** Changes when the frame may have been read anew. @internal */
+  get generation(): number {
+    return this.state.frame.generation;
   }
 
   /** Tells codecs and filters that need it which array the chunks belong to. @internal */

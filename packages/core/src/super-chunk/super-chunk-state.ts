@@ -2,6 +2,8 @@
 import { type CParams, type ResolvedCParams, resolveCParams } from "../chunk/cparams.js";
 import { ArgumentError } from "../errors.js";
 import type { Frame } from "../frame/frame.js";
+import type { FrameLocking } from "../frame/frame-locking.js";
+import type { LockKind } from "../io/backend.js";
 import { cparamsOfHeader } from "./frame-cparams.js";
 import { type ReadSettings, ReadState } from "./read-state.js";
 
@@ -15,6 +17,8 @@ export interface SuperChunkSettings extends ReadSettings {
   readonly typesizeChosen: boolean;
   /** Commit when this many bytes of chunks wait; undefined = only when asked to. */
   readonly commitEvery?: number | undefined;
+  /** Keeps others out meanwhile; absent: nobody does. */
+  readonly locking?: FrameLocking | undefined;
 }
 
 /** See the module's description. */
@@ -25,6 +29,92 @@ export class SuperChunkState extends ReadState {
 
   constructor(frame: Frame, settings: SuperChunkSettings) {
     super(frame, settings);
+    settings.locking?.guard(frame);
+  }
+
+  override reading<T>(operation: string, read: () => T): T {
+    this.requireOpen(operation);
+    return this.#locked("shared", read);
+  }
+
+  /** Does what changes the frame. @throws as {@link requireWritable} */
+  changing<T>(operation: string, change: () => T): T {
+    this.requireWritable(operation);
+    return this.#locked("exclusive", change);
+  }
+
+  #locked<T>(kind: LockKind, operation: () => T): T {
+    const { locking } = this.settings;
+    if (locking === undefined) return operation();
+    if (locking.enter(kind)) this.forget();
+    try {
+      return operation();
+    } finally {
+      locking.leave();
+    }
+  }
+
+  /** Begins to hold the lock; {@link endBracket} ends it. @throws ArgumentError without locking */
+  beginBracket(kind: LockKind): void {
+    const { locking } = this.settings;
+    if (kind === "exclusive") this.requireWritable("lock");
+    else this.requireOpen("lock");
+    if (locking === undefined) {
+      const path = this.frame.origin.path ?? "super-chunk";
+      throw new ArgumentError(
+        "BLOSC2_ARGUMENT_INVALID",
+        `${path}: lock: it was opened without the option locking, so a lock would keep nobody out`,
+        { parameter: "locking", path },
+      );
+    }
+    if (locking.enter(kind)) this.forget();
+  }
+
+  endBracket(): void {
+    const { locking } = this.settings;
+    locking?.leave();
+    if (locking?.busy === false) this.commit();
+  }
+
+  /** Commits, and lets others have the frame. */
+  commit(): void {
+    this.frame.commit();
+    this.settings.locking?.settle();
+  }
+
+  override forget(): void {
+    super.forget();
+    this.#cparams = undefined;
+  }
+
+  /** Closing may move the index to save room, but not while others have the frame. */
+  protected override closeFrame(): void {
+    const { frame } = this;
+    const { locking } = this.settings;
+    try {
+      if (locking === undefined || frame.origin.mode === "r" || frame.dirty || locking.enterUnchanged()) frame.close();
+      else this.#letGo();
+    } finally {
+      locking?.close();
+    }
+  }
+
+  #letGo(): void {
+    try {
+      this.frame.requireWritable("close");
+    } finally {
+      this.frame.discard();
+    }
+  }
+
+  /** Lets go of everything, without committing. */
+  discard(): void {
+    this.closed = true;
+    try {
+      this.frame.discard();
+    } finally {
+      this.settings.locking?.close();
+    }
   }
 
   /** @throws IoError `BLOSC2_IO_CLOSED`, `BLOSC2_IO_READ_ONLY`, `BLOSC2_IO_HANDLE_FAILED` */

@@ -5,13 +5,15 @@ import type { ResolvedCParams } from "../chunk/cparams.js";
 import { FormatError } from "../errors.js";
 import { resolveDurability } from "../frame/durability.js";
 import type { Frame } from "../frame/frame.js";
+import { type FrameLocking, lockToOpen, refuseLocking } from "../frame/frame-locking.js";
 import { openFrame, openFrameOnHandle } from "../frame/open-frame.js";
 import { appendFrame, frameBytes } from "../frame/write-frame-copy.js";
-import type { IoBackend, IoHandle } from "../io/backend.js";
+import type { IoBackend, IoHandle, LockKind } from "../io/backend.js";
 import { memoryHandle } from "../io/memory-backend.js";
 import { copySuperChunk, createSuperChunk, requirePositive } from "./create-super-chunk.js";
 import { compressData, deleteChunk, insertChunk, remapChunks, reorderChunks, updateChunk } from "./edit-chunks.js";
 import { fillSpecial } from "./fill-special.js";
+import { HeldLock } from "./held-lock.js";
 import { setSlice } from "./item-slices.js";
 import { Metalayers } from "./metalayers.js";
 import type {
@@ -54,12 +56,6 @@ export class SChunk extends SuperChunkReader {
     super(state, new Metalayers(state), new VlMetalayers(state));
   }
 
-  /** The frame, unless the super-chunk has been closed. */
-  #frame(operation: string): Frame {
-    this.state.requireOpen(operation);
-    return this.state.frame;
-  }
-
   /**
    * Makes a super-chunk. It exists, and can be opened, when this returns.
    *
@@ -80,8 +76,14 @@ export class SChunk extends SuperChunkReader {
     const { offset = 0, mode = "r" } = options;
     const durability = resolveDurability(options.durability);
     const environment = defaultEnvironment(options);
-    const frame = openFrame(path, backend, { offset, mode, durability, environment });
-    return SChunk.#opened(frame, environment, options);
+    const locking = lockToOpen(path, backend, options.locking, mode);
+    try {
+      const frame = openFrame(path, backend, { offset, mode, durability, environment });
+      return SChunk.#opened(frame, environment, options, locking);
+    } catch (error) {
+      locking?.close();
+      throw error;
+    }
   }
 
   /**
@@ -91,6 +93,7 @@ export class SChunk extends SuperChunkReader {
    */
   static openHandle(handle: IoHandle, options: SChunkHandleOptions = {}): SChunk {
     const { offset = 0, mode = "r", path } = options;
+    refuseLocking(options);
     const durability = resolveDurability(options.durability);
     const environment = defaultEnvironment(options);
     const frame = openFrameOnHandle(handle, { offset, mode, path, volatile: false, durability, environment });
@@ -107,6 +110,7 @@ export class SChunk extends SuperChunkReader {
    */
   static fromCframe(bytes: Uint8Array, options: SChunkCframeOptions = {}): SChunk {
     const given = requireBytes(bytes, "bytes");
+    refuseLocking(options);
     const environment = defaultEnvironment(options);
     const copied = options.copy ?? true;
     const handle = copied ? memoryHandle(given.slice(), { mode: "r+" }) : memoryHandle(given, { mode: "c" });
@@ -127,12 +131,21 @@ export class SChunk extends SuperChunkReader {
     return SChunk.#opened(frame, environment, { checksum: options.checksum });
   }
 
-  static #opened(frame: Frame, environment: ChunkEnvironment, options: SChunkOpenOptions): SChunk {
+  static #opened(
+    frame: Frame,
+    environment: ChunkEnvironment,
+    options: SChunkOpenOptions,
+    locking?: FrameLocking,
+  ): SChunk {
     const { commitEvery, checksum: checkChecksums = false } = options;
     try {
       requirePositive("commitEvery", commitEvery, Number.MAX_SAFE_INTEGER);
-      if (checkChecksums && frame.origin.mode !== "r") frame.keepChecksums();
-      return new SChunk(new SuperChunkState(frame, { environment, commitEvery, typesizeChosen: true, checkChecksums }));
+      const settings = { environment, commitEvery, typesizeChosen: true, checkChecksums, locking };
+      const state = new SuperChunkState(frame, settings);
+      if (checkChecksums && frame.origin.mode !== "r") {
+        state.changing("keep checksums", () => frame.keepChecksums());
+      }
+      return new SChunk(state);
     } catch (error) {
       frame.discard();
       throw error;
@@ -147,51 +160,53 @@ export class SChunk extends SuperChunkReader {
    * a filter is not registered.
    */
   appendData(data: ArrayBufferView): number {
-    return this.insertData(this.nchunks, data);
+    return this.state.changing("appendData", () => this.insertData(this.nchunks, data));
   }
 
   /** Adds a compressed chunk at the end; returns the number of chunks. @throws FormatError, ArgumentError */
   appendChunk(chunk: Uint8Array): number {
-    return this.insertChunk(this.nchunks, chunk);
+    return this.state.changing("appendChunk", () => this.insertChunk(this.nchunks, chunk));
   }
 
   /** Compresses buffers into the variable-length blocks of one chunk at the end; returns the number of chunks. */
   appendVlBlocks(blocks: readonly ArrayBufferView[]): number {
-    this.state.requireWritable("appendVlBlocks");
-    return this.appendChunk(compressVlBlocks(blocks, this.state.cparams, this.state.environment));
+    return this.state.changing("appendVlBlocks", () =>
+      this.appendChunk(compressVlBlocks(blocks, this.state.cparams, this.state.environment)),
+    );
   }
 
   /** Compresses data into a chunk before `chunkIndex`; returns the number of chunks. As {@link appendData}. */
   insertData(chunkIndex: number, data: ArrayBufferView): number {
-    this.state.requireWritable("insertData");
-    return this.insertChunk(chunkIndex, this.#compress(data));
+    return this.state.changing("insertData", () => this.insertChunk(chunkIndex, this.#compress(data)));
   }
 
   /** Puts a compressed chunk before `chunkIndex`; returns the number of chunks. @throws FormatError, ArgumentError */
   insertChunk(chunkIndex: number, chunk: Uint8Array): number {
-    this.state.requireWritable("insertChunk");
-    insertChunk(this.state, chunkIndex, chunk);
-    return this.nchunks;
+    return this.state.changing("insertChunk", () => {
+      insertChunk(this.state, chunkIndex, chunk);
+      return this.nchunks;
+    });
   }
 
   /** Replaces a chunk by data. As {@link appendData}. */
   updateData(chunkIndex: number, data: ArrayBufferView): void {
-    this.state.requireWritable("updateData");
-    this.state.requireChunk(chunkIndex);
-    updateChunk(this.state, chunkIndex, this.#compress(data));
+    this.state.changing("updateData", () => {
+      this.state.requireChunk(chunkIndex);
+      updateChunk(this.state, chunkIndex, this.#compress(data));
+    });
   }
 
   /** Replaces a chunk by a compressed one. @throws FormatError, ArgumentError */
   updateChunk(chunkIndex: number, chunk: Uint8Array): void {
-    this.state.requireWritable("updateChunk");
-    updateChunk(this.state, chunkIndex, chunk);
+    this.state.changing("updateChunk", () => updateChunk(this.state, chunkIndex, chunk));
   }
 
   /** Removes a chunk; returns the number of chunks left. @throws ArgumentError */
   deleteChunk(chunkIndex: number): number {
-    this.state.requireWritable("deleteChunk");
-    deleteChunk(this.state, chunkIndex);
-    return this.nchunks;
+    return this.state.changing("deleteChunk", () => {
+      deleteChunk(this.state, chunkIndex);
+      return this.nchunks;
+    });
   }
 
   /**
@@ -200,8 +215,7 @@ export class SChunk extends SuperChunkReader {
    * @throws ArgumentError unless `order` holds each chunk index once.
    */
   reorderOffsets(order: ArrayLike<number>): void {
-    this.state.requireWritable("reorderOffsets");
-    reorderChunks(this.state, order);
+    this.state.changing("reorderOffsets", () => reorderChunks(this.state, order));
   }
 
   /**
@@ -212,8 +226,7 @@ export class SChunk extends SuperChunkReader {
    * @throws ArgumentError; else as {@link appendData} and {@link decompressChunk}.
    */
   setSlice(start: number, data: ArrayBufferView): void {
-    this.state.requireWritable("setSlice");
-    setSlice(this.state, start, data);
+    this.state.changing("setSlice", () => setSlice(this.state, start, data));
   }
 
   /**
@@ -224,9 +237,10 @@ export class SChunk extends SuperChunkReader {
    * @throws ArgumentError
    */
   fillSpecial(count: number, kind: SpecialKind, value?: Uint8Array): number {
-    this.state.requireWritable("fillSpecial");
-    fillSpecial(this.state, { itemCount: count, kind, value });
-    return this.nchunks;
+    return this.state.changing("fillSpecial", () => {
+      fillSpecial(this.state, { itemCount: count, kind, value });
+      return this.nchunks;
+    });
   }
 
   /**
@@ -235,8 +249,7 @@ export class SChunk extends SuperChunkReader {
    * @throws as {@link create} and {@link decompressChunk}.
    */
   copy(options: SChunkCopyOptions = {}): SChunk {
-    this.state.requireOpen("copy");
-    return new SChunk(copySuperChunk(this.state, options));
+    return this.state.reading("copy", () => new SChunk(copySuperChunk(this.state, options)));
   }
 
   /**
@@ -246,7 +259,8 @@ export class SChunk extends SuperChunkReader {
    * @throws IoError
    */
   appendFile(path: string, backend: IoBackend): number {
-    return appendFrame(this.#frame("appendFile"), backend, path, this.state.environment);
+    const { state } = this;
+    return state.reading("appendFile", () => appendFrame(state.frame, backend, path, state.environment));
   }
 
   /**
@@ -256,7 +270,8 @@ export class SChunk extends SuperChunkReader {
    * @throws IoError; the last commit stays readable then.
    */
   flush(): void {
-    this.#frame("flush").commit();
+    this.state.requireOpen("flush");
+    this.state.commit();
   }
 
   /**
@@ -265,8 +280,7 @@ export class SChunk extends SuperChunkReader {
    * @throws UnsupportedError for a frame that is not all of a file, or was opened on a handle; IoError
    */
   compact(): void {
-    this.state.requireWritable("compact");
-    this.state.frame.compact();
+    this.state.changing("compact", () => this.state.frame.compact());
   }
 
   /** Commits and lets go of the file, also if committing fails. Idempotent. @throws IoError */
@@ -274,27 +288,52 @@ export class SChunk extends SuperChunkReader {
     super.close();
   }
 
+  /**
+   * Holds the frame's lock for several operations, which then see, and make, one state of the frame: nobody else changes it in between,
+   * and with an exclusive lock nobody reads it either. Reads anew what others have changed before it returns. Keep it short.
+   *
+   * @param kind `"shared"`: for reading only.
+   * @throws IoError `BLOSC2_IO_LOCKED` when others keep the lock for too long; ArgumentError without the option `locking`; IoError
+   * @example
+   * ```ts
+   * using s = openUdio("t.b2frame", stdio(), { mode: "r+", locking: true });
+   * {
+   *   using held = s.lock();
+   *   s.updateData(0, increased(s.decompressChunk(0)));
+   * } // committed, and given back
+   * ```
+   */
+  lock(kind: LockKind = "exclusive"): HeldLock {
+    this.state.beginBracket(kind);
+    return new HeldLock(this.state, kind);
+  }
+
   /** Bytes of the file that nothing uses any longer; `compact()` gives them back. Reads the header of every chunk. */
   get deadBytes(): number {
-    return this.#frame("deadBytes").deadBytes();
+    return this.state.reading("deadBytes", () => this.state.frame.deadBytes());
   }
 
   /** The bytes of a contiguous frame of this content, without holes; uncommitted changes included, nothing is committed. */
   toCframe(): Uint8Array {
-    return frameBytes(this.#frame("toCframe"), this.state.environment);
+    return this.state.reading("toCframe", () => frameBytes(this.state.frame, this.state.environment));
   }
 
   /** What {@link appendData} compresses `data` with. The first data may decide the typesize, as there. @internal */
   compressionFor(data: ArrayBufferView): { cparams: ResolvedCParams; environment: ChunkEnvironment } {
-    this.state.requireWritable("compressionFor");
-    this.state.adoptTypesize(data);
-    return { cparams: this.state.cparams, environment: this.state.environment };
+    return this.state.changing("compressionFor", () => {
+      this.state.adoptTypesize(data);
+      return { cparams: this.state.cparams, environment: this.state.environment };
+    });
   }
 
   /** Rebuilds the sequence of chunks from old ones and, where `sources` has -1, zeros. @internal */
   remapChunks(sources: ArrayLike<number>): void {
-    this.state.requireWritable("remapChunks");
-    remapChunks(this.state, sources);
+    this.state.changing("remapChunks", () => remapChunks(this.state, sources));
+  }
+
+  /** Does what changes more than once; see {@link lock}. @internal */
+  changing<T>(operation: string, change: () => T): T {
+    return this.state.changing(operation, change);
   }
 
   #compress(data: ArrayBufferView): Uint8Array {

@@ -18,8 +18,8 @@ export class VlMetalayerReader {
 
   /** The names, in the order in which they were added. */
   get names(): string[] {
-    this.state.requireOpen("vlmeta.names");
-    return this.state.frame.vlmetalayers.layers.map((layer) => layer.name);
+    const { state } = this;
+    return state.reading("vlmeta.names", () => state.frame.vlmetalayers.layers.map((layer) => layer.name));
   }
 
   /** How many there are. */
@@ -29,8 +29,8 @@ export class VlMetalayerReader {
 
   /** Whether there is a vlmetalayer of this name. */
   has(name: string): boolean {
-    this.state.requireOpen("vlmeta.has");
-    return this.state.frame.vlmetalayers.get(name) !== undefined;
+    const { state } = this;
+    return state.reading("vlmeta.has", () => state.frame.vlmetalayers.get(name) !== undefined);
   }
 
   /**
@@ -40,7 +40,10 @@ export class VlMetalayerReader {
    * be decompressed.
    */
   get(name: string): Uint8Array {
-    this.state.requireOpen("vlmeta.get");
+    return this.state.reading("vlmeta.get", () => this.#decompress(name));
+  }
+
+  #decompress(name: string): Uint8Array {
     const { frame, environment } = this.state;
     const content = frame.vlmetalayers.get(name);
     if (content === undefined) throw unknownName("vlmetalayer", name, this.names);

@@ -30,7 +30,10 @@ export class VlMetalayers extends VlMetalayerReader {
    * read-only.
    */
   set(name: string, content: ArrayBufferView): void {
-    this.state.requireWritable("vlmeta.set");
+    this.state.changing("vlmeta.set", () => this.#store(name, content));
+  }
+
+  #store(name: string, content: ArrayBufferView): void {
     requireMetalayerName(name);
     if (name === CHECKSUMS_NAME) {
       throw new ArgumentError(
@@ -64,10 +67,11 @@ export class VlMetalayers extends VlMetalayerReader {
    * @throws IoError when the super-chunk is closed or read-only.
    */
   delete(name: string): boolean {
-    this.state.requireWritable("vlmeta.delete");
-    const { frame } = this.state;
-    const deleted = frame.vlmetalayers.delete(name);
-    if (deleted) frame.touch();
-    return deleted;
+    return this.state.changing("vlmeta.delete", () => {
+      const { frame } = this.state;
+      const deleted = frame.vlmetalayers.delete(name);
+      if (deleted) frame.touch();
+      return deleted;
+    });
   }
 }
