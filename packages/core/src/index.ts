@@ -63,7 +63,6 @@ export { CHECKSUMS_NAME } from "./frame/chunk-checksums.js";
 export type { Durability } from "./frame/durability.js";
 export type { Locking, LockingOptions } from "./frame/frame-locking.js";
 export { type ByteRange, type ChunkPlacement, planChunks, planHeader, planIndex } from "./frame/read-plan.js";
-export { type BackgroundFlushCalls, flushInBackground } from "./io/background-flush.js";
 export type {
   IoBackend,
   IoCapabilities,
@@ -76,6 +75,7 @@ export type {
   NameChange,
   OpenMode,
 } from "./io/backend.js";
+export { type BackgroundFlushCalls, flushInBackground } from "./io/background-flush.js";
 export {
   CheckedHandle,
   type CheckedHandleFacts,

@@ -62,6 +62,7 @@ describe.each(["portable", "kernels"] as const)("slices of an array, %s engine",
     const engine: Engine = {
       name: real.name,
       stage: (...given) => real.stage(...given),
+      chunkBuffer: (...given) => real.chunkBuffer(...given),
       encodeBlock: (...given) => real.encodeBlock(...given),
       filterBlock: (...given) => real.filterBlock(...given),
       decodeBlock: (...given) => {

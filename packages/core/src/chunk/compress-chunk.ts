@@ -1,7 +1,5 @@
 /** Compressing a buffer into a chunk (`README_CHUNK_FORMAT`). @module */
-import { Scratch } from "../block/scratch.js";
 import { writeInt32 } from "../bytes/little-endian.js";
-import type { Engine } from "../engine/engine.js";
 import { ArgumentError } from "../errors.js";
 import { chooseBlocksize, isSplit } from "./choose-blocksize.js";
 import {
@@ -72,6 +70,27 @@ export function compressChunk(
   params: Partial<CParams> | ResolvedCParams = {},
   environment: ChunkEnvironment = defaultEnvironment(),
 ): Uint8Array {
+  return compress(source, params, environment, false);
+}
+
+/**
+ * As {@link compressChunk}, without a copy of the result: it may lie in the engine's memory and is valid until that is used again,
+ * for compressing as well as for decompressing.
+ */
+export function compressBorrowed(
+  source: ArrayBufferView,
+  params: Partial<CParams> | ResolvedCParams,
+  environment: ChunkEnvironment,
+): Uint8Array {
+  return compress(source, params, environment, true);
+}
+
+function compress(
+  source: ArrayBufferView,
+  params: Partial<CParams> | ResolvedCParams,
+  environment: ChunkEnvironment,
+  borrowed: boolean,
+): Uint8Array {
   if (!ArrayBuffer.isView(source)) {
     throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "source must be a typed array or DataView", {
       parameter: "source",
@@ -97,35 +116,21 @@ export function compressChunk(
   };
   const startsEnd = EXTENDED_HEADER_LENGTH + Math.ceil(nbytes / blocksize) * INT32_LENGTH;
   if (resolved.clevel === 0 || nbytes < MIN_COMPRESSED_NBYTES || startsEnd > nbytes + EXTENDED_HEADER_LENGTH) {
-    return storedChunk(bytes, stored);
+    const target = borrowed ? environment.engine.chunkBuffer(stored.cbytes, 0) : new Uint8Array(stored.cbytes);
+    return storeBytes(bytes, stored, target);
   }
-  return compressBlocks(bytes, stored, resolved, environment);
+  const chunk = compressBlocks(bytes, stored, resolved, environment);
+  return borrowed ? chunk : chunk.slice();
 }
 
-/** A chunk that holds the bytes as they are. */
-function storedChunk(bytes: Uint8Array, header: ChunkHeaderFields): Uint8Array {
-  const chunk = new Uint8Array(bytes.byteLength + EXTENDED_HEADER_LENGTH);
-  encodeChunkHeader({ ...header, memcpyed: true }, chunk);
-  chunk.set(bytes, EXTENDED_HEADER_LENGTH);
-  return chunk;
+/** Makes a chunk that holds the bytes as they are, in all of `target`. */
+function storeBytes(bytes: Uint8Array, header: ChunkHeaderFields, target: Uint8Array): Uint8Array {
+  encodeChunkHeader({ ...header, memcpyed: true }, target);
+  target.set(bytes, EXTENDED_HEADER_LENGTH);
+  return target;
 }
 
-/** One buffer per engine, that is per thread: in a fresh one the system must first provide each page that is written. */
-const workspaces = new WeakMap<Engine, Scratch>();
-
-/** Larger ones are not kept. */
-const MAX_KEPT_WORKSPACE = 16 * 1024 * 1024;
-
-function workspace(engine: Engine, byteLength: number): Uint8Array {
-  if (byteLength > MAX_KEPT_WORKSPACE) return new Uint8Array(byteLength);
-  let scratch = workspaces.get(engine);
-  if (scratch === undefined) {
-    scratch = new Scratch();
-    workspaces.set(engine, scratch);
-  }
-  return scratch.take(byteLength);
-}
-
+/** The chunk, in the engine's chunk buffer. */
 function compressBlocks(
   bytes: Uint8Array,
   stored: ChunkHeaderFields,
@@ -137,7 +142,7 @@ function compressBlocks(
   const split = isSplit(params, stored.typesize > 255 ? 1 : stored.typesize, blocksize);
   const delta = params.filters.includes(DELTA);
   const header: ChunkHeaderFields = { ...stored, formatCode: params.formatCode, split, delta };
-  const target = workspace(environment.engine, nbytes + EXTENDED_HEADER_LENGTH);
+  const target = environment.engine.chunkBuffer(nbytes + EXTENDED_HEADER_LENGTH, blocksize);
   const block = (i: number): Uint8Array => bytes.subarray(i * blocksize, Math.min((i + 1) * blocksize, nbytes));
   let reference = block(0);
 
@@ -167,9 +172,9 @@ function compressBlocks(
       reference = decodeFirstBlock(environment, layout, target.subarray(0, at), firstStart, source.byteLength);
     }
   }
-  if (!fits) return storedChunk(bytes, header);
+  if (!fits) return storeBytes(bytes, header, target);
   const cbytes = allZeros ? EXTENDED_HEADER_LENGTH : at;
   const special = allZeros ? "zeros" : undefined;
   encodeChunkHeader({ ...header, cbytes, special, dictionary: layout.dictionary !== undefined }, target);
-  return target.slice(0, cbytes);
+  return target.subarray(0, cbytes);
 }

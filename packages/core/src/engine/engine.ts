@@ -91,11 +91,18 @@ export interface Engine {
   readonly name: "kernels" | "portable";
   /**
    * Staging memory for compressed bytes that are about to be decoded (WebAssembly memory where there is one). The view is
-   * valid until the next call of `stage`, `encodeBlock` or `filterBlock`.
+   * valid until the next call of `stage`, `chunkBuffer`, `encodeBlock` or `filterBlock`.
    *
    * @param blockByteLength the largest block that will be decoded from it, so that there is room for that as well
    */
   stage(byteLength: number, blockByteLength: number): Uint8Array;
+  /**
+   * Memory to put a chunk together in: blocks that are encoded into it need not be copied. Its content is arbitrary. The view is
+   * valid until the next call of `stage` or `chunkBuffer`.
+   *
+   * @param blockByteLength the largest block that will be encoded into it
+   */
+  chunkBuffer(byteLength: number, blockByteLength: number): Uint8Array;
   /** @throws CodecError or FormatError on malformed streams. */
   decodeBlock(layout: BlockLayout, request: BlockDecodeRequest): void;
   /** The result object is reused by the next call. */

@@ -9,7 +9,7 @@ import type { FilterRegistry } from "../filter/filter-registry.js";
 import type { BlockDecodeRequest, BlockEncodeRequest, BlockEncodeResult, BlockLayout, Engine } from "./engine.js";
 import { KernelsMemory } from "./kernels-memory.js";
 import { KernelsPlan } from "./kernels-plan.js";
-import { PortableEngine } from "./portable-engine.js";
+import { MAX_KEPT_CHUNK, PortableEngine } from "./portable-engine.js";
 
 /** Larger blocks are left to the portable engine: the kernels need several times a block's size in one memory of 4 GiB. */
 const MAX_BLOCK = 128 * 1024 * 1024;
@@ -39,6 +39,12 @@ export class KernelsEngine implements Engine {
   stage(byteLength: number, blockByteLength: number): Uint8Array {
     if (byteLength > MAX_STAGING || blockByteLength > MAX_BLOCK)
       return this.#portable.stage(byteLength, blockByteLength);
+    return this.#memory.stage(byteLength, blockByteLength);
+  }
+
+  chunkBuffer(byteLength: number, blockByteLength: number): Uint8Array {
+    if (byteLength > MAX_KEPT_CHUNK || blockByteLength > MAX_BLOCK)
+      return this.#portable.chunkBuffer(byteLength, blockByteLength);
     return this.#memory.stage(byteLength, blockByteLength);
   }
 
@@ -83,7 +89,9 @@ export class KernelsEngine implements Engine {
     memory.reserve(length, 0);
     const dictionaryLength = memory.load(layout);
     const { arena, bytes, exports } = memory.kernels;
-    const output = memory.outputFor(target, targetOffset);
+    const inPlace = memory.kernels.owns(target);
+    const output = inPlace ? target.byteOffset + targetOffset : memory.outputFor(target, targetOffset);
+    const room = targetEnd - targetOffset;
     const status = exports.encodeBlock(
       memory.loadBlock(source),
       length,
@@ -99,14 +107,14 @@ export class KernelsEngine implements Engine {
       arena.otherScratch,
       arena.filtered,
       output,
-      Math.min(arena.outputByteLength, targetEnd - targetOffset),
+      inPlace ? room : Math.min(arena.outputByteLength, room),
       arena.dictionary,
       dictionaryLength,
     );
     if (status < 0 && status !== KERNEL_ERRORS.DOES_NOT_FIT) return this.#portable.encodeBlock(layout, request);
     result.byteLength = Math.max(status, -1);
     result.allZeros = status >= 0 && layout.runs && !variableLength && exports.encodedAllZeros() !== 0;
-    if (status > 0) target.set(bytes.subarray(output, output + status), targetOffset);
+    if (status > 0 && !inPlace) target.set(bytes.subarray(output, output + status), targetOffset);
     return result;
   }
 

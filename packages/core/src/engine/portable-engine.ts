@@ -8,12 +8,16 @@ import type { CodecRegistry } from "../codec/codec-registry.js";
 import type { FilterRegistry } from "../filter/filter-registry.js";
 import type { BlockDecodeRequest, BlockEncodeRequest, BlockEncodeResult, BlockLayout, Engine } from "./engine.js";
 
+/** Buffers for larger chunks are not kept. */
+export const MAX_KEPT_CHUNK: number = 32 * 1024 * 1024;
+
 /** Decodes and encodes blocks with whatever the registries hold. The oracle for other engines. */
 export class PortableEngine implements Engine {
   readonly name = "portable";
   readonly #codecs: CodecRegistry;
   readonly #filters: FilterRegistry;
   readonly #staging: Scratch = new Scratch();
+  readonly #chunk: Scratch = new Scratch();
   readonly #front: Scratch = new Scratch();
   readonly #back: Scratch = new Scratch();
   readonly #streams: StreamTable = new StreamTable();
@@ -35,6 +39,10 @@ export class PortableEngine implements Engine {
 
   stage(byteLength: number, _blockByteLength: number): Uint8Array {
     return this.#staging.take(byteLength);
+  }
+
+  chunkBuffer(byteLength: number, _blockByteLength: number): Uint8Array {
+    return byteLength > MAX_KEPT_CHUNK ? new Uint8Array(byteLength) : this.#chunk.take(byteLength);
   }
 
   decodeBlock(layout: BlockLayout, request: BlockDecodeRequest): void {

@@ -159,17 +159,14 @@ export class ContiguousFrame extends FrameBase {
     this.#lastStored = { start, end };
     this.pendingBytes += chunk.byteLength;
     this.dirty = true;
-    this.#prepare(chunk.byteLength);
+    this.#unprepared += chunk.byteLength;
+    if (this.#unprepared >= PREPARE_LENGTH) {
+      this.#file.prepareFlush();
+      this.#unprepared = 0;
+    }
     const entry = start - this.header.headerLength;
     this.checksums?.note(entry, chunk);
     return entry;
-  }
-
-  #prepare(byteLength: number): void {
-    this.#unprepared += byteLength;
-    if (this.#unprepared < PREPARE_LENGTH) return;
-    this.#file.prepareFlush();
-    this.#unprepared = 0;
   }
 
   releaseChunk(entry: number): void {

@@ -7,7 +7,7 @@
  */
 import { type ChunkHeader, decodeChunkHeader } from "../chunk/chunk-header.js";
 import { EXTENDED_HEADER_LENGTH } from "../chunk/chunk-layout.js";
-import { compressChunk } from "../chunk/compress-chunk.js";
+import { compressBorrowed, compressChunk } from "../chunk/compress-chunk.js";
 import { encodeSpecialChunk, fillPattern, nanPattern } from "../chunk/special-chunk.js";
 import { ArgumentError } from "../errors.js";
 import { CHUNKSIZE_UNSET, CHUNKSIZE_VARIABLE } from "../frame/frame-layout.js";
@@ -24,9 +24,9 @@ interface ReadyChunk {
   readonly header: ChunkHeader;
 }
 
-/** Compresses data with the super-chunk's parameters. */
+/** Compresses data with the super-chunk's parameters. The chunk is to be stored before the engine is used again. */
 export function compressData(state: SuperChunkState, bytes: Uint8Array): Uint8Array {
-  return compressChunk(bytes, state.cparams, state.environment);
+  return compressBorrowed(bytes, state.cparams, state.environment);
 }
 
 /** Checks a chunk that the caller has compressed. */
