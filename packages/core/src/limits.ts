@@ -1,10 +1,14 @@
 /** Bounds on what input may make b2frame allocate. @module */
+import { ArgumentError } from "./errors.js";
 
 /** Configurable bounds; every length that comes from a file is held against one of them before memory is taken. */
 export interface Limits {
-  /** Most bytes of any one allocation made for a length that input states. */
+  /**
+   * Most bytes of any one allocation made for a length that input states: a decoded chunk, slice or block cache slot, a frame's header,
+   * its index and trailer. Default 2^31 - 1.
+   */
   readonly maxAllocation: number;
-  /** Most uncompressed bytes (`nbytes`) of one chunk. */
+  /** Most uncompressed bytes (`nbytes`) of one chunk. Default 2^31 - 33, the format's own bound. */
   readonly maxChunkBytes: number;
 }
 
@@ -16,3 +20,22 @@ export const DEFAULT_LIMITS: Limits = {
   maxAllocation: 0x7fffffff,
   maxChunkBytes: MAX_CHUNK_BYTES,
 };
+
+/** Gives `value` back. @throws ArgumentError unless it is a safe integer of at least `least` */
+export function requireWhole(parameter: string, value: number, least: number): number {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw new ArgumentError(
+    "BLOSC2_ARGUMENT_INVALID",
+    `${parameter}: expected an integer of at least ${least}, found ${String(value)}`,
+    { parameter, expected: `at least ${least}`, found: String(value) },
+  );
+}
+
+/** The given limits, and the defaults for the others. @throws ArgumentError for a limit that is no integer of 1 or more */
+export function resolveLimits(limits: Partial<Limits> = {}): Limits {
+  const { maxAllocation = DEFAULT_LIMITS.maxAllocation, maxChunkBytes = DEFAULT_LIMITS.maxChunkBytes } = limits;
+  return {
+    maxAllocation: requireWhole("limits.maxAllocation", maxAllocation, 1),
+    maxChunkBytes: requireWhole("limits.maxChunkBytes", maxChunkBytes, 1),
+  };
+}

@@ -5,7 +5,7 @@ import type { Engine } from "../engine/engine.js";
 import type { EngineName } from "../engine/make-engine.js";
 import { defaultEngine } from "../engine/select-engine.js";
 import { defaultFilters, type FilterRegistry } from "../filter/filter-registry.js";
-import { DEFAULT_LIMITS, type Limits } from "../limits.js";
+import { type Limits, requireWhole, resolveLimits } from "../limits.js";
 
 /** Which block a hook is called for. */
 export interface BlockHookInfo {
@@ -29,6 +29,8 @@ export interface ChunkEnvironment {
   readonly codecs: CodecRegistry;
   readonly filters: FilterRegistry;
   readonly limits: Limits;
+  /** Bytes for decoded blocks that an open super-chunk keeps; 0 = none. */
+  readonly blockCacheBytes: number;
   /** The super-chunk's typesize, which may exceed the 255 that a chunk header can say. Absent for a lone chunk. */
   readonly superChunkTypesize?: number | undefined;
   /** Set when the chunk belongs to a B2ND array. */
@@ -38,15 +40,22 @@ export interface ChunkEnvironment {
 }
 
 /** What {@link defaultEnvironment} takes: any part of an environment, and the engine by name if preferred. */
-export interface EnvironmentOptions extends Partial<Omit<ChunkEnvironment, "engine" | "limits">> {
+export interface EnvironmentOptions extends Partial<Omit<ChunkEnvironment, "engine" | "limits" | "blockCacheBytes">> {
   readonly engine?: Engine | EngineName | undefined;
   readonly limits?: Partial<Limits> | undefined;
+  /**
+   * Most bytes of memory for blocks decoded lately, for scattered reads that come back to a block: then nothing is read or decoded.
+   * Reads of whole chunks pass the cache by, so streaming over a frame neither fills nor pays for it. Default 0, none: a read decodes
+   * only as much of a block as it wants, which is less than all of it, so keeping blocks pays only where they are visited again. A
+   * super-chunk has a cache of its own; blocks of variable length and lone chunks are not kept.
+   */
+  readonly blockCacheBytes?: number | undefined;
 }
 
 /**
  * An environment of the given parts and, for the rest, the default registries, limits and engine.
  *
- * @throws ArgumentError or UnsupportedError when the engine can't be had.
+ * @throws ArgumentError for a limit that can't be; ArgumentError or UnsupportedError when the engine can't be had.
  */
 export function defaultEnvironment(options: EnvironmentOptions = {}): ChunkEnvironment {
   const codecs = options.codecs ?? defaultCodecs;
@@ -67,7 +76,8 @@ export function environmentOf(
     engine,
     codecs,
     filters,
-    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    limits: resolveLimits(options.limits),
+    blockCacheBytes: requireWhole("blockCacheBytes", options.blockCacheBytes ?? 0, 0),
     superChunkTypesize: options.superChunkTypesize,
     geometry: options.geometry,
     postfilter: options.postfilter,

@@ -1,6 +1,7 @@
 /** Reading a compressed chunk: whole, by blocks, by items, by bytes. @module */
 import type { BlockLayout } from "../engine/engine.js";
 import { ArgumentError, Blosc2Error, FormatError } from "../errors.js";
+import type { BlockCache } from "./block-cache.js";
 import { BlockReader } from "./block-reader.js";
 import { type BlockStarts, readBlockStarts } from "./block-starts.js";
 import type { ChunkEnvironment } from "./chunk-environment.js";
@@ -53,6 +54,9 @@ export class Chunk {
   readonly #vlBlocks: VlBlockReader | undefined;
   /** The bytes that a special chunk repeats; undefined for zeros. */
   readonly #pattern: Uint8Array | undefined;
+  #cache: BlockCache | undefined;
+  #cacheKey = 0;
+  #cacheVersion = 0;
 
   private constructor(source: ChunkSource, environment: ChunkEnvironment) {
     const ahead = source.read(0, Math.min(source.byteLength, FIRST_READ));
@@ -233,10 +237,28 @@ export class Chunk {
     return target;
   }
 
+  /**
+   * Lets reads of parts of the chunk keep the blocks that they decode, until the cache forgets any chunk. Reads of all of the chunk
+   * pass the cache by.
+   *
+   * @param key what no other chunk has in this cache.
+   * @internal
+   */
+  keepBlocksIn(cache: BlockCache, key: number): void {
+    this.#cache = cache;
+    this.#cacheKey = key;
+    this.#cacheVersion = cache.version;
+  }
+
   #readPlain(start: number, stop: number, target: Uint8Array, targetOffset: number): void {
     const end = targetOffset + stop - start;
     if (this.#blocks !== undefined) {
-      this.#blocks.read(start, stop, target, targetOffset);
+      const cache = this.#cache;
+      if (cache !== undefined && cache.version === this.#cacheVersion && stop - start < this.nbytes) {
+        cache.read(this.#blocks, this.#cacheKey, start, stop, target, targetOffset);
+      } else {
+        this.#blocks.read(start, stop, target, targetOffset);
+      }
     } else if (this.#vlBlocks !== undefined) {
       this.#vlBlocks.read(start, stop, target, targetOffset);
     } else if (this.special === undefined) {

@@ -1,4 +1,5 @@
 /** Chunks opened lately, so that reads which come back to a chunk find its header and block starts in memory. @module */
+import { BlockCache } from "../chunk/block-cache.js";
 import type { Chunk } from "../chunk/chunk.js";
 
 /** Chunks kept. Each holds a header and its block starts. */
@@ -12,11 +13,18 @@ export class ChunkCache {
   #nblocks = 0;
   #lastEntry = -1;
   #lastChunk: Chunk | undefined;
+  readonly #blocks: BlockCache | undefined;
+
+  /** @param blockCacheBytes for decoded blocks of the chunks; 0 for none. */
+  constructor(blockCacheBytes: number) {
+    this.#blocks = blockCacheBytes > 0 ? new BlockCache(blockCacheBytes) : undefined;
+  }
 
   get(entry: number): Chunk | undefined {
     if (entry === this.#lastEntry) return this.#lastChunk;
     const chunk = this.#chunks.get(entry);
     if (chunk !== undefined) {
+      if (this.#blocks !== undefined) chunk.keepBlocksIn(this.#blocks, entry);
       this.#chunks.delete(entry);
       this.#chunks.set(entry, chunk);
       this.#lastEntry = entry;
@@ -26,6 +34,7 @@ export class ChunkCache {
   }
 
   set(entry: number, chunk: Chunk): void {
+    if (this.#blocks !== undefined) chunk.keepBlocksIn(this.#blocks, entry);
     this.#chunks.set(entry, chunk);
     this.#nblocks += chunk.nblocks;
     this.#lastEntry = entry;
@@ -39,12 +48,14 @@ export class ChunkCache {
   /** Forgets a chunk whose bytes are given up. */
   delete(entry: number): void {
     this.#remove(entry);
+    this.#blocks?.forget(entry);
     this.#lastEntry = -1;
     this.#lastChunk = undefined;
   }
 
   clear(): void {
     this.#chunks.clear();
+    this.#blocks?.clear();
     this.#nblocks = 0;
     this.#lastEntry = -1;
     this.#lastChunk = undefined;

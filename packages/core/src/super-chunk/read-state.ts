@@ -23,7 +23,7 @@ export interface ReadSettings {
 export class ReadState {
   readonly frame: FrameReader;
   readonly sizes: ChunkSizes;
-  readonly cache: ChunkCache = new ChunkCache();
+  readonly cache: ChunkCache;
   readonly settings: ReadSettings;
   environment: ChunkEnvironment;
   closed = false;
@@ -33,6 +33,7 @@ export class ReadState {
     this.frame = frame;
     this.settings = settings;
     this.sizes = new ChunkSizes(frame);
+    this.cache = new ChunkCache(settings.environment.blockCacheBytes);
     this.#generation = frame.generation;
     this.environment = { ...settings.environment, superChunkTypesize: frame.header.typesize };
   }
