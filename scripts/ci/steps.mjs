@@ -86,6 +86,7 @@ export const STEPS = [
   { name: "killed writers, mmap", command: [...torture, "kill", "--trials", "24", "--io", "mmap"], counts: "summary" },
   { name: "power cuts", command: [...torture, "cut", "--trials", "1000"], counts: "summary" },
   { name: "failing operations", command: [...torture, "fail", "--stride", "11"], counts: "summary" },
+  { name: "files past 4 GiB, with C-Blosc2", command: [...torture, "large"], counts: "summary" },
   { name: "bench smoke run", command: ["pnpm", "--silent", "bench", "--smoke"], counts: "one" },
   { name: "demo: npm run demo", command: ["npm", "run", "demo"], counts: "one" },
 ];

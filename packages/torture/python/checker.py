@@ -9,7 +9,8 @@ import numpy as np
 
 
 def read(request):
-    opened = blosc2.open(request["path"], mode="r")
+    mapped = {"mmap_mode": "r"} if request.get("mapped") else {"mode": "r"}
+    opened = blosc2.open(request["path"], offset=request.get("offset", 0), **mapped)
     schunk = opened.schunk if request["kind"] == "array" else opened
     if request["kind"] == "array":
         rows = np.ascontiguousarray(opened[:])

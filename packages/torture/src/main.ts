@@ -5,6 +5,7 @@ import { cutPower } from "./cut.js";
 import { failOperations } from "./fail.js";
 import { fillDisks } from "./full.js";
 import { killWriters } from "./kill.js";
+import { exchangeLarge } from "./large.js";
 import { repairKilled } from "./repair-killed.js";
 import { Tally } from "./tally.js";
 
@@ -20,12 +21,13 @@ Commands
            --trials N random cuts (default 10000)
   fail   let each operation of workloads fail in turn, with EIO, ENOSPC and EMFILE
            --stride N: only each Nth operation (default 1)
+  large  frames past 2 GiB and 4 GiB of sparse files, read and written by b2frame and C-Blosc2 in turn
   full   write to a disk that is really full: a small tmpfs, which needs the right to mount one
 
   --seed N  another run (default 1)    --help
 
 Each prints the failures, and ends with "N passed, N failed". Exit status 0: none failed; 1: some did; 2: it could
-not be run. kill and repair need Python: B2FRAME_PYTHON names one that has blosc2; without it a virtual environment is made.`;
+not be run. kill, repair and large need Python: B2FRAME_PYTHON names one that has blosc2; without it a virtual environment is made.`;
 
 function natural(option: string, value: string): number {
   if (!/^\d+$/.test(value)) throw new Error(`--${option}: expected a number, found ${value}\n\n${USAGE}`);
@@ -64,6 +66,7 @@ async function main(): Promise<number> {
     await repairKilled({ trials: trials ?? 50, io: backendName(values.io), seed }, tally);
   } else if (command === "cut") cutPower({ trials: trials ?? 10_000, seed }, tally);
   else if (command === "fail") failOperations({ seed, stride: Math.max(1, natural("stride", values.stride)) }, tally);
+  else if (command === "large") await exchangeLarge(tally);
   else if (command === "full") fillDisks({ seed }, tally);
   else throw new Error(`unknown command ${command}\n\n${USAGE}`);
   console.log(`${command} took ${((performance.now() - started) / 1000).toFixed(1)} s`);

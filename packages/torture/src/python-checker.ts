@@ -12,15 +12,25 @@ interface Answer extends FrameState {
   readonly crc?: number;
 }
 
+/** Where in a file C-Blosc2 is to look for a frame, and whether through its map. */
+export interface CheckedFrame {
+  readonly offset?: number;
+  readonly mapped?: boolean;
+}
+
 /** One request at a time. When the process ends, as C-Blosc2 may make it end, it is started again for the next one. */
 export class PythonChecker {
   readonly #python: string = pythonWithBlosc2();
   #child: ChildProcessByStdio<Writable, Readable, null> | undefined;
   #settle: ((answer: Answer) => void) | undefined;
 
-  /** What C-Blosc2 finds in a frame. @throws Error with its reason when it can't read it */
-  async read(path: string, kind: FrameKind): Promise<FrameState> {
-    const { parts, vlmeta } = await this.#request({ operation: "read", path, kind });
+  /**
+   * What C-Blosc2 finds in a frame.
+   *
+   * @throws Error with its reason when it can't read it
+   */
+  async read(path: string, kind: FrameKind, how: CheckedFrame = {}): Promise<FrameState> {
+    const { parts, vlmeta } = await this.#request({ operation: "read", path, kind, ...how });
     return { parts, vlmeta };
   }
 

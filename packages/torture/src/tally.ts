@@ -37,6 +37,16 @@ export class Tally {
     }
   }
 
+  /** {@link attempt} for a trial that waits. */
+  async attemptAsync(what: string, trial: () => Promise<void>): Promise<void> {
+    try {
+      await trial();
+      this.pass();
+    } catch (error) {
+      this.fail(`${what}: ${(error as Error).message}`);
+    }
+  }
+
   summary(): string {
     return `${this.#passed} passed, ${this.#failed} failed`;
   }
