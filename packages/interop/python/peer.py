@@ -7,6 +7,7 @@ import json
 import sys
 
 import blosc2
+import locked_frames
 import numpy as np
 import stores
 import zarr_arrays
@@ -179,6 +180,7 @@ OPERATIONS = {
     "describe": describe,
     "write-array": write_array,
     "describe-array": describe_array,
+    **locked_frames.OPERATIONS,
     **stores.OPERATIONS,
     **zarr_arrays.OPERATIONS,
 }

@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { checkLocking } from "./check-locking.js";
 import { checkZarr } from "./check-zarr.js";
 import { generateArrayProgram } from "./generate-array-program.js";
 import { generateFrameProgram } from "./generate-frame-program.js";
@@ -23,7 +24,8 @@ import { pythonWithBlosc2 } from "./virtual-environment.js";
 
 const USAGE = `usage: pnpm interop [--seed N] [--programs N]
 
-Runs N random programs on frames, N on arrays, N on stores and N on Zarr arrays (default 400), the first from seed N (default 1).
+Runs N random programs on frames, N on arrays, N on stores, N on Zarr arrays and N on frames that all have open at the same time
+(default 400), the first from seed N (default 1).
 B2FRAME_PYTHON names a Python that has blosc2; without it a virtual environment is made.`;
 
 function natural(option: string, value: string): number {
@@ -34,7 +36,9 @@ function natural(option: string, value: string): number {
 async function run(firstSeed: number, programs: number): Promise<number> {
   const participants = await makeParticipants();
   const scratch = mkdtempSync(join(tmpdir(), "b2frame-interop-"));
-  const peer = new PythonPeer(pythonWithBlosc2());
+  const python = pythonWithBlosc2();
+  const peer = new PythonPeer(python);
+  const second = new PythonPeer(python);
   let failed = 0;
   const attempt = async (kind: string, seed: number, run: () => Promise<void>): Promise<void> => {
     try {
@@ -58,12 +62,18 @@ async function run(firstSeed: number, programs: number): Promise<number> {
         runProgram(bindStoreProgram(generateStoreProgram(seed), join(scratch, "store"), participants), peer),
       );
       await attempt("zarr", seed, () => checkZarr(seed, join(scratch, "array.zarr"), participants, peer));
+      await attempt("locking", seed, async () => {
+        const folder = mkdtempSync(join(scratch, "locked-"));
+        await checkLocking(seed, folder, [peer, second]);
+        rmSync(folder, { recursive: true });
+      });
     }
   } finally {
     peer.close();
+    second.close();
     rmSync(scratch, { recursive: true });
   }
-  console.log(`${4 * programs - failed} passed, ${failed} failed`);
+  console.log(`${5 * programs - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }
 

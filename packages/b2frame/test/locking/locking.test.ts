@@ -20,8 +20,9 @@ function firstItems(path: string): number[] {
 }
 
 describe.each(PLACES)("processes that lock %s", (_, io, contiguous) => {
-  const options: OpenOptions = { io, mode: "r+", locking: { wait: "forever" } };
-  const refused: OpenOptions = { io, mode: "r+", locking: { wait: 0 } };
+  // Not to wait for disks, which serve other programs, too.
+  const options: OpenOptions = { io, mode: "r+", locking: { wait: "forever" }, durability: "process" };
+  const refused: OpenOptions = { ...options, locking: { wait: 0 } };
 
   function newPath(): string {
     return `${folder}/frame-${count++}`;
