@@ -11,8 +11,9 @@ import { EMBED_NAME, type FramePlace, type MemberFiles, TEMPORARY_SUFFIX } from 
 
 /** Deeper directories than any system's paths allow: a loop of links. */
 const MAX_DEPTH = 128;
-/** More entries than a store can sensibly have; again, loops of links. */
-const MAX_ENTRIES = 1 << 20;
+/** More than a store can sensibly have: links can make a few directories look like any number. */
+const MAX_FILES = 1 << 20;
+const MAX_DIRECTORIES = 1 << 15;
 
 /** The backend's directories. @throws UnsupportedError `BLOSC2_UNSUPPORTED_BACKEND` */
 export function requireDirectories(path: string, backend: IoBackend): IoDirectories {
@@ -38,7 +39,7 @@ export class DirectoryMembers implements MemberFiles {
 
   names(): string[] {
     const names: string[] = [];
-    this.#list("", 0, names);
+    this.#list("", 0, { names, directories: 0 });
     return names;
   }
 
@@ -89,23 +90,24 @@ export class DirectoryMembers implements MemberFiles {
     }
   }
 
-  #list(prefix: string, depth: number, names: string[]): void {
+  #list(prefix: string, depth: number, found: { readonly names: string[]; directories: number }): void {
+    found.directories++;
     const path = prefix === "" ? this.#path : this.#pathOf(prefix.slice(0, -1));
     for (const entry of this.#directories.list(path).sort()) {
       if (entry.endsWith(TEMPORARY_SUFFIX)) continue;
-      if (depth > MAX_DEPTH || names.length > MAX_ENTRIES) {
+      if (depth > MAX_DEPTH || found.directories > MAX_DIRECTORIES || found.names.length > MAX_FILES) {
         throw new FormatError("BLOSC2_FORMAT_INVALID", {
           path,
           structure: "store directory",
           position: 0,
           field: "entries",
-          expected: `at most ${MAX_ENTRIES} files in directories up to ${MAX_DEPTH} deep`,
+          expected: `at most ${MAX_FILES} files and ${MAX_DIRECTORIES} directories, up to ${MAX_DEPTH} deep`,
           found: "more",
         });
       }
       const name = prefix + entry;
-      if (this.#directories.isDirectory(this.#pathOf(name))) this.#list(`${name}/`, depth + 1, names);
-      else names.push(name);
+      if (this.#directories.isDirectory(this.#pathOf(name))) this.#list(`${name}/`, depth + 1, found);
+      else found.names.push(name);
     }
   }
 }
