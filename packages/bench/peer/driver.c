@@ -117,6 +117,15 @@ static blosc2_schunk *open_frame(frame_file *file) {
   return schunk;
 }
 
+/* Makes a file durable, which C-Blosc2 never does by itself. */
+static bool sync_file(const char *path) {
+  const int descriptor = open(path, O_RDWR);
+  if (descriptor < 0) return false;
+  const bool done = fdatasync(descriptor) == 0;
+  close(descriptor);
+  return done;
+}
+
 /* path io threads typesize chunksize nchunks sync codec clevel */
 static bool append(char **fields) {
   frame_file file;
@@ -142,11 +151,7 @@ static bool append(char **fields) {
     if (blosc2_schunk_append_buffer(schunk, chunk_data(i, chunksize), chunksize) != i + 1) return fail("append");
   }
   blosc2_schunk_free(schunk);
-  if (atoi(fields[6]) != 0) {
-    const int descriptor = open(file.path, O_RDWR);
-    if (descriptor < 0 || fdatasync(descriptor) != 0) return fail("append: fdatasync");
-    close(descriptor);
-  }
+  if (atoi(fields[6]) != 0 && !sync_file(file.path)) return fail("append: fdatasync");
   return answer(now() - start, (uint32_t)nchunks);
 }
 
@@ -194,7 +199,7 @@ static bool read_items(char **fields) {
 
 typedef int64_t (*edit_chunk)(blosc2_schunk *, int64_t, uint8_t *, bool);
 
-/* path io threads chunksize edits */
+/* path io threads chunksize edits sync */
 static bool edit(char **fields, edit_chunk change) {
   frame_file file;
   describe(&file, fields, "r+");
@@ -215,6 +220,7 @@ static bool edit(char **fields, edit_chunk change) {
   const uint32_t nchunks = (uint32_t)schunk->nchunks;
   free(chunk);
   blosc2_schunk_free(schunk);
+  if (atoi(fields[5]) != 0 && !sync_file(file.path)) return fail("edit: fdatasync");
   return answer(now() - start, nchunks);
 }
 
@@ -275,8 +281,8 @@ static bool run(char **fields, int count) {
   if (strcmp(command, "read-all") == 0 && count == 4) return read_chunks(rest, true);
   if (strcmp(command, "read-chunks") == 0 && count == 4) return read_chunks(rest, false);
   if (strcmp(command, "read-items") == 0 && count == 5) return read_items(rest);
-  if (strcmp(command, "insert") == 0 && count == 6) return edit(rest, blosc2_schunk_insert_chunk);
-  if (strcmp(command, "update") == 0 && count == 6) return edit(rest, blosc2_schunk_update_chunk);
+  if (strcmp(command, "insert") == 0 && count == 7) return edit(rest, blosc2_schunk_insert_chunk);
+  if (strcmp(command, "update") == 0 && count == 7) return edit(rest, blosc2_schunk_update_chunk);
   if (strcmp(command, "crops") == 0 && count == 5) return crops(rest);
   if (strcmp(command, "open-many") == 0 && count == 4) return open_many(rest);
   return fail("unknown command");

@@ -1,5 +1,5 @@
 /** The frames that cases read. @module */
-import { type IoBackend, SChunk, type SChunkCreateOptions } from "@b2frame/core";
+import { type Durability, type IoBackend, SChunk, type SChunkCreateOptions } from "@b2frame/core";
 import { appendParallel, type WorkerPool } from "@b2frame/workers";
 import type { BenchContext } from "./bench-context.js";
 import type { Dataset } from "./datasets.js";
@@ -25,7 +25,7 @@ export function createFrame(
   backend: IoBackend,
   path: string,
   { chunksize, dataset }: FrameContent,
-  layout: Pick<SChunkCreateOptions, "contiguous" | "meta"> = {},
+  layout: Pick<SChunkCreateOptions, "contiguous" | "meta" | "durability"> = {},
 ): SChunk {
   const { typesize } = dataset;
   return SChunk.create({ urlpath: path, backend, typesize, chunksize, cparams: CPARAMS, ...layout });
@@ -37,8 +37,9 @@ export function writeFrame(
   path: string,
   backend: "stdio" | "mmap",
   content: FrameContent,
+  durability?: Durability,
 ): void {
-  using out = createFrame(context.backends[backend], path, content);
+  using out = createFrame(context.backends[backend], path, content, { durability });
   appendChunks(out, content);
 }
 
@@ -49,8 +50,9 @@ export async function writeFrameOn(
   backend: "stdio" | "mmap",
   content: FrameContent,
   pool: WorkerPool,
+  durability?: Durability,
 ): Promise<number> {
-  using out = createFrame(context.backends[backend], path, content);
+  using out = createFrame(context.backends[backend], path, content, { durability });
   return await appendParallel(out, chunkData(content), { pool });
 }
 

@@ -2,7 +2,7 @@
 import { goalOf } from "./goals.js";
 import { MIB } from "./parameters.js";
 import type { CallsOfBoth, Comparison } from "./run-trial.js";
-import type { BackendName, CaseName, PeerName, Trial, Unit } from "./trial.js";
+import type { BackendName, CaseName, PeerName, Trial, Unit, WriteDurability } from "./trial.js";
 
 /** One comparison; the JSON report holds these. */
 export interface Result {
@@ -19,8 +19,8 @@ export interface Result {
   /** The peer's median speed, in `unit`. */
   readonly peer: number;
   readonly peerName: PeerName;
-  /** How the peer was run, where it was run in more ways than one: `"fsync"` when it had to make its file durable. */
-  readonly peerVariant?: string;
+  /** What each of them brought about before its sample ended, where they write. */
+  readonly durability?: { readonly ours: WriteDurability; readonly peer: WriteDurability };
   /** Median of the rounds' ratios: how many times as fast as the peer b2frame is. */
   readonly ratio: number;
   /** Quartiles of those ratios. */
@@ -33,11 +33,22 @@ export interface Result {
   readonly samples: Comparison["samples"];
 }
 
+/** Whether both were run as they are used to: all but those of writers that wait for the disk, or do not, against their habit. */
+export function isUsual({ peerName, durability }: Pick<Result, "peerName" | "durability">): boolean {
+  if (durability === undefined) return true;
+  return durability.ours === "disk" && (peerName !== "c-blosc2" || durability.peer === "none");
+}
+
 /** A comparison of a trial as a result; `fullSize` when its data is as much as goals are for. */
 export function resultOf(name: CaseName, trial: Trial, comparison: Comparison, fullSize: boolean): Result {
   const { ours, peer, peerName } = comparison;
   const divisor = trial.unit === "MiB/s" ? MIB : 1;
-  const asUsual = fullSize && peer.variant === undefined;
+  const durability =
+    ours.durability === undefined || peer.durability === undefined
+      ? undefined
+      : { ours: ours.durability, peer: peer.durability };
+  // A peer that is made to do more than it is used to is no goal.
+  const asUsual = fullSize && (peer.name !== "c-blosc2" || peer.durability !== "disk");
   const goal = asUsual ? goalOf(name, trial, peerName, ours.workers) : undefined;
   return {
     case: name,
@@ -49,7 +60,7 @@ export function resultOf(name: CaseName, trial: Trial, comparison: Comparison, f
     ours: comparison.ourSpeed / divisor,
     peer: comparison.peerSpeed / divisor,
     peerName,
-    ...(peer.variant === undefined ? {} : { peerVariant: peer.variant }),
+    ...(durability === undefined ? {} : { durability }),
     ratio: comparison.ratio,
     ratioQuartiles: comparison.ratioQuartiles,
     ...(goal === undefined ? {} : { goal }),

@@ -34,9 +34,18 @@ export interface CallsOfBoth {
   readonly peer: CallCounts;
 }
 
+/**
+ * Whether what the two do for the file's safety can be compared: each as it is used to, or both waiting for the disk, or neither.
+ * b2frame is compared with itself only as it is used to.
+ */
+function comparesDurability(ours: Contender, other: Contender): boolean {
+  if (ours.durability !== "process") return other.durability !== "process";
+  return other.name !== "b2frame" && other.durability === "none";
+}
+
 /** Whom `ours` is compared with, when it is with `other`. */
 function peerNameOf(ours: Contender, other: Contender): PeerName | undefined {
-  if (ours.name !== "b2frame") return undefined;
+  if (ours.name !== "b2frame" || !comparesDurability(ours, other)) return undefined;
   const sameBackend = ours.backend === other.backend;
   if (ours.workers !== other.workers) {
     return other.name === "b2frame" && sameBackend && other.workers === 0 ? "no-workers" : undefined;

@@ -36,6 +36,12 @@ export type ContenderName = "b2frame" | "c-blosc2" | "numcodecs" | PlainName;
 /** Whom a result compares with; `stdio` is b2frame's own stdio backend, `no-workers` b2frame in the caller's thread. */
 export type PeerName = "c-blosc2" | "numcodecs" | PlainName | "stdio" | "no-workers";
 
+/**
+ * What a writer brings about before its sample ends: `"disk"`, the file has reached the disk; `"process"`, it is the system's, and
+ * was whole at every instant, so that a kill would have left the last commit; `"none"`, it is the system's.
+ */
+export type WriteDurability = "disk" | "process" | "none";
+
 /** One timing. */
 export interface Sample {
   readonly seconds: number;
@@ -51,8 +57,8 @@ export interface Contender {
   readonly workers: number;
   /** What a sample gets done, in bytes or operations: less than others' where all of it would take minutes. */
   readonly amount: number;
-  /** What sets it apart from another contender of the same name. */
-  readonly variant?: string;
+  /** Of those that write. */
+  readonly durability?: WriteDurability;
   /** False for one so slow that an untimed round is not worth it. */
   readonly warmUp: boolean;
   /** Untimed, before each sample. */

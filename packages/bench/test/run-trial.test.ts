@@ -63,6 +63,26 @@ test("a contender that does less is measured by what it does", async () => {
   expect(comparison?.ratio).toBe(25);
 });
 
+test("writers meet those who wait for the disk as they are used to, or as they do", async () => {
+  const comparisons = await runTrial(
+    trial(
+      contender("b2frame", "stdio", [1], [], { durability: "disk" }),
+      contender("b2frame", "stdio", [1], [], { durability: "process" }),
+      contender("c-blosc2", "stdio", [1], [], { durability: "none" }),
+      contender("c-blosc2", "stdio", [1], [], { durability: "disk" }),
+      contender("b2frame", "mmap", [1], [], { durability: "disk" }),
+      contender("b2frame", "mmap", [1], [], { durability: "process" }),
+    ),
+    EFFORT,
+  );
+  expect(comparisons.map(({ ours, peer }) => [ours.backend, ours.durability, peer.name, peer.durability])).toEqual([
+    ["stdio", "disk", "c-blosc2", "none"],
+    ["stdio", "disk", "c-blosc2", "disk"],
+    ["stdio", "process", "c-blosc2", "none"],
+    ["mmap", "disk", "b2frame", "disk"],
+  ]);
+});
+
 test("each backend meets its peer, mmap meets stdio, and workers meet none but their like and the caller's thread", async () => {
   const comparisons = await runTrial(
     trial(

@@ -7,41 +7,32 @@ import { DATA_NAMES, type DataName } from "../datasets.js";
 import type { FrameContent } from "../frame-content.js";
 import { chunkCount, writeFrame, writeFrameOn } from "../frames.js";
 import { CHUNKSIZE, SCALING_CHUNKSIZES } from "../parameters.js";
-import type { Contender, Trial } from "../trial.js";
+import type { Trial } from "../trial.js";
 
 const SMALL_CHUNKSIZE = 8 * 2 ** 10;
 const SMALL_CHUNKS = 20_000;
 /** One data set is enough where it is the number of chunks that counts. */
 const SMALL_DATA: readonly DataName[] = ["int32", ...DATA_NAMES];
 
-/** A trial of writing `content`; with `syncToo`, against a C-Blosc2 whose file is made durable as well. */
+/** A trial of writing `content`; with `syncToo`, also against a C-Blosc2 whose file is made durable. */
 async function appendTrial(context: BenchContext, content: FrameContent, syncToo: boolean): Promise<Trial> {
   const { dataset, chunksize, nchunks } = content;
   await context.sharedDataset(dataset.name);
-  const amount = nchunks * chunksize;
-  const paths = { ours: context.newPath(), theirs: context.newPath() };
-  const contenders: Contender[] = [];
-  for (const sync of syncToo && context.driver !== undefined ? [false, true] : [false]) {
-    const made = fileContenders(context, {
-      amount,
-      paths,
-      prepare: (path) => context.remove(path),
-      ours: (path, backend) => {
-        writeFrame(context, path, backend.name === "mmap" ? "mmap" : "stdio", content);
-        return nchunks;
-      },
-      ...(chunksize === CHUNKSIZE && !sync
-        ? { oursOnWorkers: (path, io, pool) => writeFrameOn(context, path, io, content, pool) }
-        : {}),
-      theirs: (driver, file) => driver.append(file, { ...content, sync }),
-      warmTheirs: chunksize !== SMALL_CHUNKSIZE,
-    });
-    if (!sync) contenders.push(...made);
-    else {
-      const synced = made.filter((contender) => contender.name !== "b2frame");
-      contenders.push(...synced.map((contender) => ({ ...contender, variant: "fsync" })));
-    }
-  }
+  const contenders = fileContenders(context, {
+    amount: nchunks * chunksize,
+    paths: { ours: context.newPath(), theirs: context.newPath() },
+    writes: syncToo ? "with-sync" : "without-sync",
+    prepare: (path) => context.remove(path),
+    ours: (path, backend, durability) => {
+      writeFrame(context, path, backend.name === "mmap" ? "mmap" : "stdio", content, durability);
+      return nchunks;
+    },
+    ...(chunksize === CHUNKSIZE
+      ? { oursOnWorkers: (path, io, pool, durability) => writeFrameOn(context, path, io, content, pool, durability) }
+      : {}),
+    theirs: (driver, file, sync) => driver.append(file, { ...content, sync }),
+    warmTheirs: chunksize !== SMALL_CHUNKSIZE,
+  });
   return { data: dataset.name, parameters: { chunksize, nchunks }, unit: "MiB/s", contenders };
 }
 

@@ -1,5 +1,5 @@
 /** Changing a frame in its middle. @module */
-import { copyFileSync } from "node:fs";
+import { closeSync, copyFileSync, fsyncSync, openSync } from "node:fs";
 import { SChunk } from "@b2frame/core";
 import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
@@ -26,6 +26,14 @@ interface EditKind {
   readonly editsOfC: number;
 }
 
+/** Puts a copy on the disk, so that who waits for the disk waits for the edits and not for the copy. */
+function copyDurably(from: string, to: string): void {
+  copyFileSync(from, to);
+  const descriptor = openSync(to, "r+");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
 async function editTrial(context: BenchContext, name: DataName, kind: EditKind): Promise<Trial> {
   const dataset = context.dataset(name);
   const nchunks = Math.min(context.count(kind.nchunks), chunkCount(dataset, CHUNKSIZE));
@@ -44,16 +52,17 @@ async function editTrial(context: BenchContext, name: DataName, kind: EditKind):
       amount: edits,
       theirAmount: editsOfC,
       paths: { ours: context.newPath(), theirs: context.newPath() },
-      prepare: (path) => copyFileSync(original, path),
-      ours: (path, backend) => {
-        using frame = SChunk.open(path, backend, { mode: "r+" });
+      writes: "with-sync",
+      prepare: (path) => copyDurably(original, path),
+      ours: (path, backend, durability) => {
+        using frame = SChunk.open(path, backend, { mode: "r+", durability });
         for (let i = 0; i < edits; i++) {
           const start = (i % chunks) * CHUNKSIZE;
           frame[kind.method](indices[i] as number, dataset.bytes.subarray(start, start + CHUNKSIZE));
         }
         return frame.nchunks;
       },
-      theirs: (driver, file) => driver[kind.command](file, CHUNKSIZE, editsOfC),
+      theirs: (driver, file, sync) => driver[kind.command](file, { chunksize: CHUNKSIZE, operations: editsOfC, sync }),
       warmTheirs: false,
     }),
   };

@@ -9,6 +9,14 @@ import type { FrameContent } from "../frame-content.js";
 import { CLEVEL, CODEC } from "../parameters.js";
 import type { Sample } from "../trial.js";
 
+/** Changes of a frame. */
+export interface CEdits {
+  readonly chunksize: number;
+  readonly operations: number;
+  /** Whether the file is made durable at the end. */
+  readonly sync: boolean;
+}
+
 /** A frame's file, and how C-Blosc2 is to open it. */
 export interface CFile {
   readonly path: string;
@@ -90,13 +98,13 @@ export class CDriver {
   }
 
   /** Compresses chunks of the data and inserts them at the indices. */
-  insert(file: CFile, chunksize: number, operations: number): Promise<Sample> {
-    return this.#time("insert", file, chunksize, operations);
+  insert(file: CFile, edits: CEdits): Promise<Sample> {
+    return this.#time("insert", file, edits.chunksize, edits.operations, edits.sync ? 1 : 0);
   }
 
   /** Compresses chunks of the data and replaces those that the indices name. */
-  update(file: CFile, chunksize: number, operations: number): Promise<Sample> {
-    return this.#time("update", file, chunksize, operations);
+  update(file: CFile, edits: CEdits): Promise<Sample> {
+    return this.#time("update", file, edits.chunksize, edits.operations, edits.sync ? 1 : 0);
   }
 
   /** Reads a cube of `edge` items from a three-dimensional array at each triple of the indices. */

@@ -1,13 +1,13 @@
 /** Speed against the size of the chunks. @module */
 import * as Plot from "@observablehq/plot";
 import { CASES_BY_CHUNKSIZE } from "../parameters.js";
-import type { Result } from "../result.js";
+import { isUsual, type Result } from "../result.js";
 import { backendLegend, colourScale, type Figure, svgOf, WIDTH } from "./figure.js";
 import { shortNumber, shortSize } from "./numbers.js";
 
 /** Results of a case that differ in more than one chunk size; else none. */
 function chunksizeSeries(results: readonly Result[], name: string): readonly Result[] {
-  const chosen = results.filter((result) => result.case === name && result.workers === 0 && !result.peerVariant);
+  const chosen = results.filter((result) => result.case === name && result.workers === 0 && isUsual(result));
   const sizes = (data: string) =>
     new Set(chosen.filter((result) => result.data === data).map((result) => result.parameters.chunksize));
   const data = chosen.map((result) => result.data).find((name) => sizes(name).size > 1);

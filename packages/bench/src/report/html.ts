@@ -1,7 +1,7 @@
 /** The HTML report: one file that needs nothing else. @module */
 import { writeFileSync } from "node:fs";
 import { CASES } from "../cases/all-cases.js";
-import type { Result } from "../result.js";
+import { isUsual, type Result } from "../result.js";
 import { chunksizeFigures } from "./chunksize-figures.js";
 import { type Figure, WIDTH } from "./figure.js";
 import { type Idea, ideasIn } from "./ideas.js";
@@ -68,7 +68,7 @@ function cell(text: string, numeric = false): string {
 }
 
 function rowHtml(result: Result): string {
-  const { goal, ratio, peerVariant } = result;
+  const { goal, ratio, durability } = result;
   const met = goal === undefined ? undefined : !isMissed(result);
   const verdict =
     met === undefined ? "" : `<span class="${met ? "met" : "missed"}">${goal} ${met ? "met" : "missed"}</span>`;
@@ -77,7 +77,8 @@ function rowHtml(result: Result): string {
     cell(result.data),
     cell(shortParameters(result.parameters)),
     cell(result.workers === 0 ? result.backend : `${result.backend}, ${result.workers} workers`),
-    cell(peerVariant === undefined ? result.peerName : `${result.peerName}, ${peerVariant}`),
+    cell(result.peerName),
+    cell(durability === undefined ? "" : `${durability.ours} : ${durability.peer}`),
     cell(shortNumber(result.ours), true),
     cell(shortNumber(result.peer), true),
     cell(result.unit),
@@ -93,6 +94,7 @@ const HEADINGS: readonly (readonly [string, boolean])[] = [
   ["how much", false],
   ["backend", false],
   ["peer", false],
+  ["durability", false],
   ["b2frame", true],
   ["peer", true],
   ["unit", false],
@@ -114,7 +116,7 @@ function tile(value: string, text: string): string {
 function tiles(results: readonly Result[]): string {
   const withGoal = results.filter((result) => result.goal !== undefined);
   const met = withGoal.filter((result) => !isMissed(result));
-  const faster = results.filter((result) => result.peerName === "c-blosc2" && !result.peerVariant);
+  const faster = results.filter((result) => result.peerName === "c-blosc2" && isUsual(result));
   const made: string[] = [];
   if (withGoal.length > 0) made.push(tile(`${met.length} of ${withGoal.length}`, "goals met"));
   if (faster.length > 0) {

@@ -1,7 +1,7 @@
 /** Plots of what single ideas bring. @module */
 import * as Plot from "@observablehq/plot";
 import { sumOfCalls } from "../call-counter.js";
-import type { Result } from "../result.js";
+import { isUsual, type Result } from "../result.js";
 import { backendLegend, colourScale, type LegendEntry, paletteLegend, ratioTick, svgOf, WIDTH } from "./figure.js";
 import { shortNumber, shortSize } from "./numbers.js";
 import { distinct, headline } from "./select-results.js";
@@ -104,7 +104,7 @@ export function bufferPlots(results: readonly Result[]): readonly (PlotWithLegen
 
 /** Speed over the number of workers, as a ratio to b2frame without, a panel for each data set. */
 export function workerPlot(results: readonly Result[], name: string): PlotWithLegend {
-  const chosen = headline(results).filter((result) => result.case === name && !result.peerVariant);
+  const chosen = headline(results).filter((result) => result.case === name && isUsual(result));
   const alone = new Map<string, number>();
   for (const result of chosen) {
     if (result.peerName === "no-workers") alone.set(`${result.backend} ${result.data}`, result.peer);

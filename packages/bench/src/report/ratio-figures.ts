@@ -1,6 +1,7 @@
 /** Figures of ratios, a row for each comparison. @module */
 import * as Plot from "@observablehq/plot";
-import type { Result } from "../result.js";
+import { isUsual, type Result } from "../result.js";
+import type { WriteDurability } from "../trial.js";
 import { backendLegend, colourScale, type Figure, type LegendEntry, MET, MISSED, ratioTick, svgOf } from "./figure.js";
 import { shortNumber, shortParameters, shortSize } from "./numbers.js";
 import { headline } from "./select-results.js";
@@ -44,10 +45,11 @@ function rowLabel(result: Result, all: readonly Result[]): string {
 }
 
 function tipOf(result: Result): string {
-  const { backend, ratio, unit, goal } = result;
+  const { backend, ratio, unit, goal, durability } = result;
   const speeds = `b2frame ${shortNumber(result.ours)}, ${result.peerName} ${shortNumber(result.peer)} ${unit}`;
+  const kept = durability === undefined ? "" : `\ndurability: ${durability.ours}, the peer's: ${durability.peer}`;
   const verdict = goal === undefined ? "" : `\ngoal ${goal}, ${isMissed(result) ? "missed" : "met"}`;
-  return `${result.case}, ${result.data}, ${backend}: ${shortNumber(ratio)} times as fast\n${speeds}\n${shortParameters(result.parameters)}${verdict}`;
+  return `${result.case}, ${result.data}, ${backend}: ${shortNumber(ratio)} times as fast\n${speeds}\n${shortParameters(result.parameters)}${kept}${verdict}`;
 }
 
 /** Ratios on a logarithmic scale, with their quartiles. */
@@ -119,7 +121,7 @@ export function goalsFigure(results: readonly Result[]): Figure | undefined {
     const goal = result.goal as number;
     const [low, high] = result.ratioQuartiles;
     return {
-      label: `${rowLabel(result, chosen)}, ${result.backend}: ${shortNumber(result.ratio)} of ${goal}`,
+      label: `${rowLabel(result, chosen)}, ${result.backend}${isUsual(result) ? "" : ", no sync"}: ${shortNumber(result.ratio)} of ${goal}`,
       colour: isMissed(result) ? "missed" : "met",
       ratio: result.ratio / goal,
       low: low / goal,
@@ -136,19 +138,29 @@ export function goalsFigure(results: readonly Result[]): Figure | undefined {
   };
 }
 
-const DURABLE = "b2frame always does before close() returns; C-Blosc2 leaves it to the system.";
-
 /** Ratios to each peer that is no part of b2frame, and of the engines. */
 export function peerFigures(results: readonly Result[]): readonly Figure[] {
-  const against = (peerName: string, variant?: string) =>
-    results.filter((result) => result.peerName === peerName && result.peerVariant === variant);
+  const against = (peerName: string) => results.filter((result) => result.peerName === peerName && isUsual(result));
+  const alike = (ours: WriteDurability, peer: WriteDurability) =>
+    results.filter(
+      ({ peerName, durability }) => peerName === "c-blosc2" && durability?.ours === ours && durability.peer === peer,
+    );
   return [
     ratioFigure(
       "Against C-Blosc2",
-      "Right of the line b2frame is faster. Thick ticks are goals, a red ring is a goal missed; bars reach from quartile to quartile.",
+      "Each as it is: what b2frame writes has reached the disk, C-Blosc2 does not wait for that. Right of the line b2frame is faster. Thick ticks are goals, a red ring is a goal missed; bars reach from quartile to quartile.",
       against("c-blosc2"),
     ),
-    ratioFigure("Appending, when C-Blosc2 makes its file durable, too", DURABLE, against("c-blosc2", "fsync")),
+    ratioFigure(
+      "Writing, like for like: neither waits for the disk",
+      'b2frame with durability "process", C-Blosc2 as it is.',
+      alike("process", "none"),
+    ),
+    ratioFigure(
+      "Writing, like for like: both wait for the disk",
+      "b2frame as it is, C-Blosc2 with an fdatasync at the end.",
+      alike("disk", "disk"),
+    ),
     ratioFigure(
       "Whole buffers against numcodecs",
       "Blosc in WebAssembly from npm, on the same bytes in memory.",

@@ -2,7 +2,7 @@
 import Table from "cli-table3";
 import { sumOfCalls } from "../call-counter.js";
 import type { Environment } from "../environment.js";
-import type { Result } from "../result.js";
+import { isUsual, type Result } from "../result.js";
 import { shortNumber, shortParameters } from "./numbers.js";
 
 const PLAIN = {
@@ -72,8 +72,11 @@ function table(results: readonly Result[]): string {
 
 const TITLES: Readonly<Record<string, string>> = {
   stdio: "mmap against stdio, both b2frame (peer: stdio)",
-  "c-blosc2": "b2frame against C-Blosc2",
-  "c-blosc2 fsync": "b2frame against C-Blosc2, which makes its file durable at the end as b2frame always does",
+  "c-blosc2":
+    "b2frame against C-Blosc2, each as it is: what b2frame writes has reached the disk, C-Blosc2 does not wait for that",
+  "c-blosc2 process none":
+    'like for like: b2frame with durability "process" against C-Blosc2 as it is: neither waits for the disk',
+  "c-blosc2 disk disk": "like for like: b2frame against C-Blosc2 with an fdatasync at the end: both wait for the disk",
   numcodecs: "b2frame against numcodecs",
   portable: "b2frame's kernels engine against its portable one",
   "no-workers": "b2frame's ordered pipeline on worker threads against the caller's thread alone",
@@ -96,11 +99,16 @@ export function describeEnvironment(environment: Environment): readonly string[]
   ];
 }
 
-/** One table for each peer. Ratios are of speeds: more than 1 means that b2frame, or mmap, is faster. */
+function keyOf(result: Result): string {
+  const { peerName, durability } = result;
+  return durability === undefined || isUsual(result) ? peerName : `${peerName} ${durability.ours} ${durability.peer}`;
+}
+
+/** One table for each peer, more where writers were compared in several ways. Ratios are of speeds: more than 1 means that b2frame, or mmap, is faster. */
 export function renderTables(results: readonly Result[]): string {
   const sections: string[] = [];
   for (const [key, title] of Object.entries(TITLES)) {
-    const chosen = results.filter(({ peerName, peerVariant }) => [peerName, peerVariant].join(" ").trim() === key);
+    const chosen = results.filter((result) => keyOf(result) === key);
     if (chosen.length > 0) sections.push(`${title}\n\n${table(chosen)}`);
   }
   return sections.join("\n\n");

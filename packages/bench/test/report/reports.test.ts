@@ -99,6 +99,30 @@ test("goals come in order of their distance", () => {
   expect(rows[1]).toBeGreaterThan(rows[0] as number);
 });
 
+test("what writers wait for is told apart, in the tables and on the page", () => {
+  const written: Result = {
+    ...COMPARED,
+    case: "insert",
+    durability: { ours: "disk", peer: "none" },
+    goal: 5,
+    ratio: 6,
+  };
+  const unsynced: Result = { ...written, durability: { ours: "process", peer: "none" }, ratio: 7.5 };
+  const synced: Result = { ...written, durability: { ours: "disk", peer: "disk" }, ratio: 8.5, goal: undefined };
+  const tables = renderTables([written, unsynced, synced]).split("\n\n");
+  expect(tables.map((text) => text.split("\n").length === 1)).toEqual([true, false, true, false, true, false]);
+  expect(tables[0]).toContain("each as it is");
+  expect(tables[1]).toContain("5 met");
+  expect(tables[2]).toContain("neither waits for the disk");
+  expect(tables[3]).toMatch(/7\.50.*5 met/);
+  expect(tables[4]).toContain("both wait for the disk");
+  expect(tables[5]).toContain("8.50");
+  const page = renderHtml({ environment: ENVIRONMENT, results: [written, unsynced, synced] });
+  expect(page).toContain("Writing, like for like: neither waits for the disk");
+  expect(page).toContain("Writing, like for like: both wait for the disk");
+  for (const text of ["disk : none", "process : none", "disk : disk"]) expect(page).toContain(`<td>${text}</td>`);
+});
+
 test("each idea has a section whose sentence is made of the results", () => {
   expect(ideasIn(IDEAS).map(({ title, effect }) => [title, effect])).toEqual([
     [
