@@ -30,7 +30,7 @@ export {
 export { type ChunkHeader, decodeChunkHeader, type SpecialKind } from "./chunk/chunk-header.js";
 export { type ChunkSource, chunkFromBytes } from "./chunk/chunk-source.js";
 export { type Blosc1CParams, type Blosc1Shuffle, compressBlosc1Chunk } from "./chunk/compress-blosc1-chunk.js";
-export { compressChunk } from "./chunk/compress-chunk.js";
+export { compressBorrowed, compressChunk } from "./chunk/compress-chunk.js";
 export { compressVlBlocks } from "./chunk/compress-vl-blocks.js";
 export { type CParams, type ResolvedCParams, resolveCParams, type SplitMode } from "./chunk/cparams.js";
 export { encodeSpecialChunk } from "./chunk/special-chunk.js";

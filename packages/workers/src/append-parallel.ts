@@ -2,7 +2,7 @@
 
 import { setImmediate } from "node:timers/promises";
 import { ArgumentError, type SChunk } from "@b2frame/core";
-import { type CompressResult, compressSpec } from "./compress-job.js";
+import { type CompressResult, type CompressTask, compressSpec } from "./compress-job.js";
 import { InOrder, requireBudget } from "./in-order.js";
 import { type Lane, newJob, TURN } from "./lane.js";
 import { type BatchTask, bytesOfPiece, PieceBatches } from "./piece-batches.js";
@@ -15,8 +15,8 @@ export interface AppendParallelOptions extends WorkerOptions {
   /** Most uncompressed bytes that are being compressed or wait to be written. A larger piece is compressed alone. Default 64 MiB. */
   readonly maxBytesInFlight?: number | undefined;
   /**
-   * Whether pieces that are all of their `ArrayBuffer` may be moved to the threads: they are empty afterwards. Default false: they
-   * are copied. Pieces in shared memory are neither, and must stay as they are until the call has ended.
+   * Whether large pieces that are all of their `ArrayBuffer` may be moved to the threads: they are empty afterwards. Default false:
+   * they are copied. Pieces in shared memory are neither, and must stay as they are until the call has ended.
    */
   readonly transfer?: boolean | undefined;
 }
@@ -120,34 +120,42 @@ async function appendOn(
   const { cparams, environment } = schunk.compressionFor(first.value);
   const compression = await compressSpec(cparams, environment, pool.hasSetup);
   const maxBytes = maxBytesInFlight ?? Number.POSITIVE_INFINITY;
-  const { spare } = pool;
+  const { spareShared: spare } = pool;
   const batches = new PieceBatches(first.value, () => iterator.next(), { transfer, maxBytes, spare });
   const job = newJob();
   const lanes: readonly Lane[] = pool.lanes();
   for (const lane of lanes) lane.begin(job, { kind: "compress", compression });
-  const pipeline = new InOrder<BatchTask, CompressResult>({
+  const pipeline = new InOrder<BatchTask, CompressedBatch>({
     lanes,
     maxBytesInFlight,
     signal,
     operation: OPERATION,
     next: () => batches.next(),
-    run: (lane, { bytes, ends, giveBack, transfer: moved }) => lane.run(job, { bytes, ends, giveBack }, moved),
+    run: async (lane, task) => {
+      const { bytes, ends, output } = task;
+      return { task, ...(await lane.run<CompressTask, CompressResult>(job, { bytes, ends, output }, task.transfer)) };
+    },
   });
   try {
     let nchunks = schunk.nchunks;
-    for await (const { bytes, ends, givenBack } of pipeline.results()) {
-      if (givenBack !== undefined) spare.put(givenBack);
+    for await (const { task, ends } of pipeline.results()) {
       requireUnchanged(schunk, nchunks);
       let start = 0;
       for (const end of ends) {
-        nchunks = schunk.appendChunk(bytes.subarray(start, end));
+        nchunks = schunk.appendChunk(task.output.subarray(start, end));
         start = end;
       }
+      spare.put(task.memory);
       report(undefined);
     }
   } finally {
     await Promise.all(lanes.map((lane) => lane.end(job)));
   }
+}
+
+/** A task and what came of it. */
+interface CompressedBatch extends CompressResult {
+  readonly task: BatchTask;
 }
 
 function requireUnchanged(schunk: SChunk, nchunks: number): void {

@@ -4,7 +4,7 @@ import {
   blosclzCodec,
   type ChunkEnvironment,
   type Codec,
-  compressChunk,
+  compressBorrowed,
   defaultCodecs,
   defaultEnvironment,
   type EngineName,
@@ -37,17 +37,20 @@ export interface CompressTask {
   readonly bytes: Uint8Array;
   /** Where each piece ends. */
   readonly ends: readonly number[];
-  /** Whether the memory is to come back with the result. */
-  readonly giveBack: boolean;
+  /**
+   * Shared memory for the chunks, {@link CHUNK_OVERHEAD} bytes for each larger than `bytes`. It may begin so much before `bytes` in the
+   * same memory: a piece is not needed any longer when its chunk is put there.
+   */
+  readonly output: Uint8Array;
 }
 
-/** The chunks, one after another. */
+/** Where each chunk ends in the output. */
 export interface CompressResult {
-  readonly bytes: Uint8Array;
-  /** Where each chunk ends. */
   readonly ends: readonly number[];
-  readonly givenBack: ArrayBuffer | undefined;
 }
+
+/** A chunk is at most so much larger than its content. */
+export const CHUNK_OVERHEAD = 32;
 
 const PORTABLE: readonly Codec[] = [blosclzCodec, lz4Codec, lz4hcCodec, zlibCodec];
 /** Filters that every thread has: the format's own and its registered plugins. */
@@ -139,36 +142,21 @@ export class CompressJob implements Job<CompressTask, CompressResult> {
     return new CompressJob(cparams, environment);
   }
 
-  run({ bytes, ends, giveBack }: CompressTask): Outcome<CompressResult> {
-    const chunks: Uint8Array[] = [];
+  run({ bytes, ends, output }: CompressTask): Outcome<CompressResult> {
+    const chunkEnds: number[] = [];
     let start = 0;
+    let at = 0;
     for (const end of ends) {
-      chunks.push(compressChunk(bytes.subarray(start, end), this.#cparams, this.#environment));
+      const chunk = compressBorrowed(bytes.subarray(start, end), this.#cparams, this.#environment);
+      output.set(chunk, at);
+      at += chunk.byteLength;
+      chunkEnds.push(at);
       start = end;
     }
-    const joined = join(chunks);
-    const transfer = [joined.bytes.buffer as ArrayBuffer];
-    const givenBack = giveBack ? (bytes.buffer as ArrayBuffer) : undefined;
-    if (givenBack !== undefined) transfer.push(givenBack);
-    return { result: { ...joined, givenBack }, transfer };
+    return { result: { ends: chunkEnds }, transfer: [] };
   }
 
   close(): void {
     // Nothing is held open.
   }
-}
-
-function join(chunks: readonly Uint8Array[]): { bytes: Uint8Array; ends: number[] } {
-  const ends: number[] = [];
-  let byteLength = 0;
-  for (const chunk of chunks) {
-    byteLength += chunk.byteLength;
-    ends.push(byteLength);
-  }
-  if (chunks.length === 1) return { bytes: chunks[0] as Uint8Array, ends };
-  const bytes = new Uint8Array(byteLength);
-  chunks.forEach((chunk, i) => {
-    bytes.set(chunk, (ends[i] as number) - chunk.byteLength);
-  });
-  return { bytes, ends };
 }

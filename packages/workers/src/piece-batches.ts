@@ -1,14 +1,21 @@
 /** Pieces of data as tasks for other threads. @module */
 import { ArgumentError } from "@b2frame/core";
-import type { CompressTask } from "./compress-job.js";
+import { CHUNK_OVERHEAD, type CompressTask } from "./compress-job.js";
 import type { SpareBuffers } from "./spare-buffers.js";
 
 /** Pieces are taken together up to so many bytes, so that what is done for each task does not decide. */
 const BATCH_BYTES = 512 * 1024;
+/** And up to so many. */
+const BATCH_PIECES = 4096;
+/** Room for what chunks can be larger than their content. */
+const HEADROOM: number = BATCH_PIECES * CHUNK_OVERHEAD;
 
-/** A task with what moves to the thread. */
+/** A task with its memory. */
 export interface BatchTask extends CompressTask {
   readonly byteLength: number;
+  /** To give back once the chunks have been taken. */
+  readonly memory: SharedArrayBuffer;
+  /** What moves to the thread. */
   readonly transfer: readonly ArrayBuffer[];
 }
 
@@ -22,30 +29,42 @@ export function bytesOfPiece(piece: ArrayBufferView): Uint8Array {
   return new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
 }
 
-/** Takes pieces from an iterator and makes tasks of them: one of a large piece, one of several small ones. */
+/** How {@link PieceBatches} makes tasks. */
+export interface BatchOptions {
+  /** Whether pieces may be moved to the threads. */
+  readonly transfer: boolean;
+  /** Most bytes of pieces that are taken together. */
+  readonly maxBytes: number;
+  readonly spare: SpareBuffers<SharedArrayBuffer>;
+}
+
+/**
+ * Takes pieces from an iterator and makes tasks of them: one of a large piece, one of several small ones. They are copied into shared
+ * memory, where the chunks will take their place, unless the thread can have them without.
+ */
 export class PieceBatches {
   readonly #next: () => IteratorResult<ArrayBufferView> | Promise<IteratorResult<ArrayBufferView>>;
   readonly #transfer: boolean;
   readonly #budget: number;
-  readonly #spare: SpareBuffers;
+  readonly #spare: SpareBuffers<SharedArrayBuffer>;
   /** Taken already. */
   #held: Uint8Array | undefined;
 
   constructor(
     first: ArrayBufferView,
     next: () => IteratorResult<ArrayBufferView> | Promise<IteratorResult<ArrayBufferView>>,
-    options: { readonly transfer: boolean; readonly maxBytes: number; readonly spare: SpareBuffers },
+    { transfer, maxBytes, spare }: BatchOptions,
   ) {
     this.#held = bytesOfPiece(first);
     this.#next = next;
-    this.#transfer = options.transfer;
-    this.#budget = Math.min(BATCH_BYTES, options.maxBytes);
-    this.#spare = options.spare;
+    this.#transfer = transfer;
+    this.#budget = Math.min(BATCH_BYTES, maxBytes);
+    this.#spare = spare;
   }
 
   /** The next task; undefined after the last piece. A promise where the iterator gives one. */
   next(): BatchTask | undefined | Promise<BatchTask | undefined> {
-    const batch = new Batch(this.#budget);
+    const batch = new Batch(this.#budget, this.#spare);
     for (;;) {
       if (this.#held === undefined) {
         const step = this.#next();
@@ -72,44 +91,47 @@ export class PieceBatches {
     const piece = this.#held as Uint8Array;
     if (!batch.add(piece)) return true;
     this.#held = undefined;
-    return batch.byteLength >= this.#budget;
+    return batch.full;
   }
 
   #task(batch: Batch): BatchTask | undefined {
     const { ends, byteLength, large } = batch;
     if (ends.length === 0) return undefined;
-    if (large === undefined) {
-      return { bytes: batch.bytes, ends, giveBack: false, byteLength, transfer: [batch.bytes.buffer] };
-    }
+    const memory = batch.memory ?? takeShared(this.#spare, CHUNK_OVERHEAD + byteLength);
+    const output = new Uint8Array(memory);
+    const task = { ends, byteLength, memory, output };
+    if (large === undefined) return { ...task, bytes: output.subarray(HEADROOM, HEADROOM + byteLength), transfer: [] };
     const { buffer } = large;
-    if (buffer instanceof SharedArrayBuffer) {
-      return { bytes: large, ends, giveBack: false, byteLength, transfer: [] };
-    }
-    if (this.#transfer && buffer.byteLength === byteLength) {
-      return { bytes: large, ends, giveBack: false, byteLength, transfer: [buffer] };
-    }
-    const copy = this.#spare.take(byteLength) ?? new ArrayBuffer(byteLength);
-    const bytes = new Uint8Array(copy);
+    if (buffer instanceof SharedArrayBuffer) return { ...task, bytes: large, transfer: [] };
+    if (this.#transfer && buffer.byteLength === byteLength) return { ...task, bytes: large, transfer: [buffer] };
+    const bytes = output.subarray(CHUNK_OVERHEAD);
     bytes.set(large);
-    return { bytes, ends, giveBack: true, byteLength, transfer: [copy] };
+    return { ...task, bytes, transfer: [] };
   }
+}
+
+function takeShared(spare: SpareBuffers<SharedArrayBuffer>, byteLength: number): SharedArrayBuffer {
+  return spare.take(byteLength) ?? new SharedArrayBuffer(byteLength);
 }
 
 /** One large piece as it is, or small ones copied: their owner may use the memory again for the next one. */
 class Batch {
   readonly ends: number[] = [];
   large: Uint8Array | undefined;
+  /** Holds the small pieces, {@link HEADROOM} after its start. */
+  memory: SharedArrayBuffer | undefined;
   byteLength = 0;
   readonly #budget: number;
-  #copied: Uint8Array<ArrayBuffer> | undefined;
+  readonly #spare: SpareBuffers<SharedArrayBuffer>;
+  #copies: Uint8Array | undefined;
 
-  constructor(budget: number) {
+  constructor(budget: number, spare: SpareBuffers<SharedArrayBuffer>) {
     this.#budget = budget;
+    this.#spare = spare;
   }
 
-  /** The small pieces. */
-  get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#copied?.subarray(0, this.byteLength) ?? new Uint8Array(0);
+  get full(): boolean {
+    return this.byteLength >= this.#budget || this.ends.length === BATCH_PIECES;
   }
 
   /** Adds a piece; false if it does not fit. */
@@ -119,8 +141,11 @@ class Batch {
       if (this.ends.length > 0) return false;
       this.large = piece;
     } else {
-      this.#copied ??= new Uint8Array(this.#budget);
-      this.#copied.set(piece, this.byteLength);
+      if (this.#copies === undefined) {
+        this.memory = takeShared(this.#spare, HEADROOM + this.#budget);
+        this.#copies = new Uint8Array(this.memory, HEADROOM);
+      }
+      this.#copies.set(piece, this.byteLength);
     }
     this.byteLength = end;
     this.ends.push(end);

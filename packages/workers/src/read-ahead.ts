@@ -28,7 +28,7 @@ export class ReadAhead implements AsyncIterableIterator<Uint8Array>, AsyncDispos
   readonly #frame: FrameSpec;
   readonly #options: ReadAheadOptions;
   #pipeline: InOrder<DecodeTask, DecodeResult> | undefined;
-  #spare: SpareBuffers | undefined;
+  #spare: SpareBuffers<ArrayBuffer> | undefined;
 
   /** @internal */
   constructor(frame: FrameSpec, options: ReadAheadOptions) {

@@ -4,8 +4,8 @@
 const MIN_BYTE_LENGTH = 64 * 1024;
 
 /** Buffers that nobody uses, up to so many bytes. */
-export class SpareBuffers {
-  readonly #buffers: ArrayBuffer[] = [];
+export class SpareBuffers<Memory extends ArrayBuffer | SharedArrayBuffer> {
+  readonly #buffers: Memory[] = [];
   readonly #maxBytes: number;
   #bytes = 0;
 
@@ -14,7 +14,7 @@ export class SpareBuffers {
   }
 
   /** Keeps a buffer, or drops it if there are enough. */
-  put(buffer: ArrayBuffer): void {
+  put(buffer: Memory): void {
     const { byteLength } = buffer;
     if (byteLength < MIN_BYTE_LENGTH || this.#bytes + byteLength > this.#maxBytes) return;
     this.#bytes += byteLength;
@@ -22,7 +22,7 @@ export class SpareBuffers {
   }
 
   /** A buffer of exactly that size, if there is one: the one used last, which may still be in the processor's cache. */
-  take(byteLength: number): ArrayBuffer | undefined {
+  take(byteLength: number): Memory | undefined {
     const at = this.#buffers.findLastIndex((buffer) => buffer.byteLength === byteLength);
     if (at < 0) return undefined;
     this.#bytes -= byteLength;

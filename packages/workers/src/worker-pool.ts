@@ -49,7 +49,9 @@ export class WorkerPool implements AsyncDisposable {
   /** Whether the threads run a module of the user's. @internal */
   readonly hasSetup: boolean;
   /** Memory that tasks are done with. @internal */
-  readonly spare: SpareBuffers = new SpareBuffers(MAX_SPARE_BYTES);
+  readonly spare: SpareBuffers<ArrayBuffer> = new SpareBuffers(MAX_SPARE_BYTES);
+  /** The same, of memory that all threads see. @internal */
+  readonly spareShared: SpareBuffers<SharedArrayBuffer> = new SpareBuffers(MAX_SPARE_BYTES);
   readonly #options: WorkerPoolOptions;
   readonly #threads: PoolThread[] = [];
   readonly #inline = new InlineLane();
@@ -92,6 +94,7 @@ export class WorkerPool implements AsyncDisposable {
   async close(): Promise<void> {
     this.#closed = true;
     this.spare.clear();
+    this.spareShared.clear();
     await Promise.all(this.#threads.map((thread) => thread.stop()));
   }
 
