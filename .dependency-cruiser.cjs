@@ -18,7 +18,7 @@ const PACKAGE_IMPORTS = {
   b2frame: ["core", "io-stdio", "io-mmap", "node-codecs", "stores", "workers"],
   bench: ["core", "kernels", "io-stdio", "io-mmap", "node-codecs", "b2frame", "interop", "workers"],
   conformance: ["core", "io-stdio", "io-mmap", "node-codecs"],
-  torture: ["core", "io-stdio", "io-mmap", "io-contract", "node-codecs", "interop"],
+  torture: ["core", "io-stdio", "io-mmap", "io-contract", "node-codecs", "interop", "workers"],
   fuzz: ["core", "io-stdio", "node-codecs", "stores", "interop"],
   interop: ["core", "io-stdio", "io-mmap", "node-codecs", "b2frame", "stores", "zarr"],
 };

@@ -87,6 +87,7 @@ export const STEPS = [
   { name: "power cuts", command: [...torture, "cut", "--trials", "1000"], counts: "summary" },
   { name: "failing operations", command: [...torture, "fail", "--stride", "11"], counts: "summary" },
   { name: "files past 4 GiB, with C-Blosc2", command: [...torture, "large"], counts: "summary" },
+  { name: "memory", command: [...torture, "memory", "--gib", "1", "--opens", "2000"], counts: "summary" },
   { name: "bench smoke run", command: ["pnpm", "--silent", "bench", "--smoke"], counts: "one" },
   { name: "demo: npm run demo", command: ["npm", "run", "demo"], counts: "one" },
 ];

@@ -6,6 +6,7 @@ import { failOperations } from "./fail.js";
 import { fillDisks } from "./full.js";
 import { killWriters } from "./kill.js";
 import { exchangeLarge } from "./large.js";
+import { measureMemory } from "./memory.js";
 import { repairKilled } from "./repair-killed.js";
 import { Tally } from "./tally.js";
 
@@ -22,6 +23,8 @@ Commands
   fail   let each operation of workloads fail in turn, with EIO, ENOSPC and EMFILE
            --stride N: only each Nth operation (default 1)
   large  frames past 2 GiB and 4 GiB of sparse files, read and written by b2frame and C-Blosc2 in turn
+  memory read a frame as a stream, and open frames often, and hold what memory that takes against limits
+           --gib N (default 4)  --opens N (default 10000)
   full   write to a disk that is really full: a small tmpfs, which needs the right to mount one
 
   --seed N  another run (default 1)    --help
@@ -47,6 +50,8 @@ async function main(): Promise<number> {
       trials: { type: "string" },
       io: { type: "string", default: "stdio" },
       seed: { type: "string", default: "1" },
+      gib: { type: "string", default: "4" },
+      opens: { type: "string", default: "10000" },
       stride: { type: "string", default: "1" },
       help: { type: "boolean", short: "h", default: false },
     },
@@ -67,7 +72,9 @@ async function main(): Promise<number> {
   } else if (command === "cut") cutPower({ trials: trials ?? 10_000, seed }, tally);
   else if (command === "fail") failOperations({ seed, stride: Math.max(1, natural("stride", values.stride)) }, tally);
   else if (command === "large") await exchangeLarge(tally);
-  else if (command === "full") fillDisks({ seed }, tally);
+  else if (command === "memory") {
+    measureMemory({ gib: natural("gib", values.gib), opens: natural("opens", values.opens) }, tally);
+  } else if (command === "full") fillDisks({ seed }, tally);
   else throw new Error(`unknown command ${command}\n\n${USAGE}`);
   console.log(`${command} took ${((performance.now() - started) / 1000).toFixed(1)} s`);
   console.log(tally.summary());
