@@ -43,6 +43,7 @@ export {
   FilterRegistry,
   type FilterSpec,
   FormatError,
+  type HeldLock,
   holdsArray,
   type IoBackend,
   IoError,
@@ -51,6 +52,9 @@ export {
   isBlosc2Error,
   iterateChunks,
   type Limits,
+  type Locking,
+  type LockingOptions,
+  type LockKind,
   type Metalayers,
   memory,
   NDArray,
@@ -71,6 +75,7 @@ export {
   UnsupportedError,
   type VlMetalayers,
 } from "@b2frame/core";
+export { FrameLock, type FrameLockOptions, type LockingStatus, lockingStatus } from "@b2frame/file-lock";
 export { type MmapOptions, mmap } from "@b2frame/io-mmap";
 export { type StdioOptions, stdio } from "@b2frame/io-stdio";
 export { Store } from "@b2frame/stores";

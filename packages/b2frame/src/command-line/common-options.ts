@@ -1,5 +1,5 @@
 /** Options that several commands share. @module */
-import { ArgumentError } from "@b2frame/core";
+import { ArgumentError, type Locking } from "@b2frame/core";
 import { type Command, Option } from "commander";
 import { IO_NAMES, type IoName } from "../io-choice.js";
 import { parseInteger } from "./parse-values.js";
@@ -20,6 +20,25 @@ export function addIoOption(command: Command): Command {
   return command.addOption(
     new Option("--io <backend>", "how frames are read and written").choices([...IO_NAMES]).default("stdio"),
   );
+}
+
+/** The option of {@link addLockOption}. */
+export interface LockOption {
+  readonly lock?: number;
+}
+
+/** Lets the command take the frame's advisory lock. */
+export function addLockOption(command: Command): Command {
+  return command.option(
+    "--lock <seconds>",
+    "take the lock that python-blosc2 takes with locking=True; wait at most so long for others",
+    parseInteger(0),
+  );
+}
+
+/** As the library takes it. */
+export function lockingOf({ lock }: LockOption): Locking {
+  return lock === undefined ? false : { wait: 1000 * lock };
 }
 
 /** The option of {@link addWorkersOption}. */

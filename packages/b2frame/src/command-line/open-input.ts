@@ -6,7 +6,7 @@ import type { Store } from "@b2frame/stores";
 import type { Command } from "commander";
 import { open } from "../open.js";
 import { openStore } from "../stores.js";
-import type { IoOptions } from "./common-options.js";
+import { type IoOptions, type LockOption, lockingOf } from "./common-options.js";
 
 /** The option of {@link addKeyOption}. */
 export interface KeyOption {
@@ -48,13 +48,29 @@ function isStore(path: string): boolean {
   }
 }
 
-/** Opens what is there. @throws IoError, FormatError, UnsupportedError */
-export function openAny(path: string, { io }: IoOptions): NDArray | SChunk | Store {
-  if (isStore(path)) return openStore(path, { io });
-  const file = open(path, { io });
-  if (!(file instanceof SChunk) || !file.meta.has(EMBED_METALAYER)) return file;
+/**
+ * Opens what is there; a frame that is to be locked stays so until it is closed.
+ *
+ * @throws IoError, FormatError, UnsupportedError; ArgumentError for a store that is to be locked
+ */
+export function openAny(path: string, options: IoOptions & LockOption): NDArray | SChunk | Store {
+  const { io, lock } = options;
+  if (isStore(path)) return openUnlockedStore(path, options);
+  const file = open(path, { io, locking: lockingOf(options) });
+  if (!(file instanceof SChunk) || !file.meta.has(EMBED_METALAYER)) {
+    if (lock !== undefined) file.lock("shared");
+    return file;
+  }
   file.close();
-  return openStore(path, { io });
+  return openUnlockedStore(path, options);
+}
+
+function openUnlockedStore(path: string, { io, lock }: IoOptions & LockOption): Store {
+  if (lock === undefined) return openStore(path, { io });
+  throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `${path}: is a store; --lock is for frames`, {
+    parameter: "lock",
+    path,
+  });
 }
 
 /**
@@ -62,7 +78,7 @@ export function openAny(path: string, { io }: IoOptions): NDArray | SChunk | Sto
  *
  * @throws ArgumentError for a store without a key, and for a key that it does not have or without a store; else as {@link openAny}
  */
-export function openFrame(path: string, options: IoOptions & KeyOption): NDArray | SChunk {
+export function openFrame(path: string, options: IoOptions & KeyOption & LockOption): NDArray | SChunk {
   const { key } = options;
   const file = openAny(path, options);
   if (file instanceof NDArray || file instanceof SChunk) {

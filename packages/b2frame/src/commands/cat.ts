@@ -2,7 +2,13 @@
 import { ArgumentError, NDArray, type SChunk } from "@b2frame/core";
 import { Command } from "commander";
 import { writeArrayItems, writeItems } from "../array/write-items.js";
-import { addExamples, addIoOption, type IoOptions } from "../command-line/common-options.js";
+import {
+  addExamples,
+  addIoOption,
+  addLockOption,
+  type IoOptions,
+  type LockOption,
+} from "../command-line/common-options.js";
 import { withSeekable } from "../command-line/input-frame.js";
 import { addKeyOption, type KeyOption, openFrame } from "../command-line/open-input.js";
 import { parseBounds, parseInteger } from "../command-line/parse-values.js";
@@ -10,7 +16,7 @@ import { startProgress } from "../command-line/progress.js";
 import { writeStandardOutput } from "../command-line/standard-output.js";
 import { StopRequest } from "../command-line/stop-request.js";
 
-interface CatOptions extends IoOptions, KeyOption {
+interface CatOptions extends IoOptions, KeyOption, LockOption {
   readonly start?: readonly (number | null)[];
   readonly stop?: readonly (number | null)[];
   readonly chunk?: number;
@@ -25,7 +31,7 @@ export function catCommand(): Command {
     .option("--start <item>", "first item; for an array one number for each dimension: a,b,c", parseBounds)
     .option("--stop <item>", "the item after the last; negative ones count from the end", parseBounds)
     .option("--chunk <n>", "all bytes of this chunk, as they lie in it", parseInteger(0));
-  addKeyOption(addIoOption(command));
+  addLockOption(addKeyOption(addIoOption(command)));
   addExamples(command, [
     ["cat samples.b2frame --start 1000 --stop 1010 | od -t f8", "ten items"],
     ["cat volume.b2nd --start 0,10,20 --stop 1,11,40", "a box, in C order"],

@@ -3,14 +3,17 @@ import { Command } from "commander";
 import {
   addExamples,
   addIoOption,
+  addLockOption,
   addReportOptions,
   type IoOptions,
+  type LockOption,
+  lockingOf,
   type ReportOptions,
 } from "../command-line/common-options.js";
 import { factsOf, summarise } from "../command-line/summary.js";
 import { openSChunk } from "../open.js";
 
-interface CompactOptions extends IoOptions, ReportOptions {}
+interface CompactOptions extends IoOptions, LockOption, ReportOptions {}
 
 /** The command. */
 export function compactCommand(): Command {
@@ -21,15 +24,19 @@ export function compactCommand(): Command {
         "Chunks are copied as they are.",
     )
     .argument("<file>", "a frame");
-  addIoOption(command);
+  addLockOption(addIoOption(command));
   addReportOptions(command, "a summary as JSON on standard output");
-  addExamples(command, [["compact log.b2frame", "in place"]]);
+  addExamples(command, [
+    ["compact log.b2frame", "in place"],
+    ["compact log.b2frame --lock 60", "while others may have it open, with their locks"],
+  ]);
   return command.action(compact);
 }
 
 async function compact(path: string, options: CompactOptions): Promise<void> {
   const started = performance.now();
-  using schunk = openSChunk(path, { io: options.io, mode: "r+" });
+  using schunk = openSChunk(path, { io: options.io, mode: "r+", locking: lockingOf(options) });
+  if (options.lock !== undefined) schunk.lock();
   const { deadBytes } = schunk;
   if (deadBytes > 0) schunk.compact();
   await summarise({ path, ...factsOf(schunk), reclaimed: deadBytes - schunk.deadBytes }, started, options);

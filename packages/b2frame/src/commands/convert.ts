@@ -4,8 +4,10 @@ import { Command } from "commander";
 import {
   addExamples,
   addIoOption,
+  addLockOption,
   addReportOptions,
   type IoOptions,
+  type LockOption,
   type ReportOptions,
 } from "../command-line/common-options.js";
 import {
@@ -25,7 +27,7 @@ import { type FrameSummary, factsOf, summarise } from "../command-line/summary.j
 import { convertArray } from "../convert/convert-array.js";
 import { convertSChunk } from "../convert/convert-schunk.js";
 
-interface ConvertOptions extends CompressionOptions, IoOptions, KeyOption, ReportOptions {}
+interface ConvertOptions extends CompressionOptions, IoOptions, KeyOption, LockOption, ReportOptions {}
 
 /** The command. */
 export function convertCommand(): Command {
@@ -38,7 +40,7 @@ export function convertCommand(): Command {
     .argument("<in>", "a frame, contiguous or sparse; - is standard input")
     .argument("<out>", "the copy; - is standard output");
   addCompressionOptions(command, "as in IN");
-  addKeyOption(addIoOption(command));
+  addLockOption(addKeyOption(addIoOption(command)));
   addReportOptions(command, "a summary as JSON on standard output");
   addExamples(command, [
     ["convert volume.b2nd volume-dir.b2nd --sparse", "a directory with a file for each chunk"],

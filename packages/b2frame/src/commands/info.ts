@@ -1,7 +1,13 @@
 /** `b2frame info`: what a frame or store says of itself. @module */
 import { NDArray, SChunk } from "@b2frame/core";
 import { Command } from "commander";
-import { addExamples, addIoOption, type IoOptions } from "../command-line/common-options.js";
+import {
+  addExamples,
+  addIoOption,
+  addLockOption,
+  type IoOptions,
+  type LockOption,
+} from "../command-line/common-options.js";
 import { withSeekable } from "../command-line/input-frame.js";
 import { addKeyOption, type KeyOption, openAny, openFrame } from "../command-line/open-input.js";
 import { writeJson, writeStandardOutput } from "../command-line/standard-output.js";
@@ -10,7 +16,7 @@ import { describeStore } from "../inspect/describe-store.js";
 import { renderFrame } from "../render/frame-view.js";
 import { renderStore } from "../render/store-view.js";
 
-interface InfoOptions extends IoOptions, KeyOption {
+interface InfoOptions extends IoOptions, KeyOption, LockOption {
   readonly json?: boolean;
 }
 
@@ -20,7 +26,7 @@ export function infoCommand(): Command {
     .summary("show shape, sizes, compression and metalayers")
     .description("Shows what FILE says of itself. No chunk is decompressed.")
     .argument("<file>", "a frame, contiguous or sparse, or a store; - is standard input");
-  addKeyOption(addIoOption(command)).option("--json", "as JSON");
+  addLockOption(addKeyOption(addIoOption(command))).option("--json", "as JSON");
   addExamples(command, [
     ["info volume.b2nd", "for people"],
     ["info volume.b2nd --json | jq .array.shape", "for programs"],

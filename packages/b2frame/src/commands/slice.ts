@@ -1,13 +1,19 @@
 /** `b2frame slice`: a part of an array into a `.npy` file. @module */
 import { ArgumentError, encodeNpy, NDArray } from "@b2frame/core";
 import { Command } from "commander";
-import { addExamples, addIoOption, type IoOptions } from "../command-line/common-options.js";
+import {
+  addExamples,
+  addIoOption,
+  addLockOption,
+  type IoOptions,
+  type LockOption,
+} from "../command-line/common-options.js";
 import { withSeekable } from "../command-line/input-frame.js";
 import { addKeyOption, type KeyOption, openFrame } from "../command-line/open-input.js";
 import { writeBytesToPlace } from "../command-line/output-place.js";
 import { parseBounds } from "../command-line/parse-values.js";
 
-interface SliceOptions extends IoOptions, KeyOption {
+interface SliceOptions extends IoOptions, KeyOption, LockOption {
   readonly start?: readonly (number | null)[];
   readonly stop?: readonly (number | null)[];
   readonly step?: readonly (number | null)[];
@@ -26,7 +32,7 @@ export function sliceCommand(): Command {
     .option("--start <a,b,c>", "first item along each dimension", parseBounds)
     .option("--stop <d,e,f>", "the item after the last", parseBounds)
     .option("--step <x,y,z>", "step, which may be negative", parseBounds);
-  addKeyOption(addIoOption(command));
+  addLockOption(addKeyOption(addIoOption(command)));
   addExamples(command, [
     ["slice volume.b2nd crop.npy --start 0,16,16 --stop 32,48,48", "a crop"],
     ["slice volume.b2nd plane.npy --start 10 --stop 11", "one plane"],

@@ -6,8 +6,10 @@ import { type WriteContext, writeArrayItems, writeItems } from "../array/write-i
 import {
   addExamples,
   addIoOption,
+  addLockOption,
   addWorkersOption,
   type IoOptions,
+  type LockOption,
   onlyForSuperChunks,
   type WorkersOption,
 } from "../command-line/common-options.js";
@@ -17,7 +19,7 @@ import { type ByteSink, writeBytesToPlace } from "../command-line/output-place.j
 import { startProgress } from "../command-line/progress.js";
 import { StopRequest } from "../command-line/stop-request.js";
 
-interface UnpackOptions extends IoOptions, KeyOption, WorkersOption {
+interface UnpackOptions extends IoOptions, KeyOption, LockOption, WorkersOption {
   readonly format: "auto" | "raw" | "npy";
   readonly quiet?: boolean;
 }
@@ -34,7 +36,7 @@ export function unpackCommand(): Command {
         .choices(["auto", "raw", "npy"])
         .default("auto"),
     );
-  addWorkersOption(addKeyOption(addIoOption(command)), "threads that decompress a super-chunk").option(
+  addWorkersOption(addLockOption(addKeyOption(addIoOption(command))), "threads that decompress a super-chunk").option(
     "-q, --quiet",
     "no progress bar",
   );

@@ -1,7 +1,16 @@
 /** `b2frame verify`: is a frame whole? @module */
+import { statSync } from "node:fs";
 import { isBlosc2Error, type VerifyReport, verifyFrame } from "@b2frame/core";
+import { FrameLock } from "@b2frame/file-lock";
 import { Command } from "commander";
-import { addExamples, addIoOption, type IoOptions, type ReportOptions } from "../command-line/common-options.js";
+import {
+  addExamples,
+  addIoOption,
+  addLockOption,
+  type IoOptions,
+  type LockOption,
+  type ReportOptions,
+} from "../command-line/common-options.js";
 import { EXIT_BAD_FILE, EXIT_GOOD, exitCodeOf } from "../command-line/exit-codes.js";
 import { withSeekable } from "../command-line/input-frame.js";
 import { startProgress } from "../command-line/progress.js";
@@ -10,7 +19,7 @@ import { writeJson, writeStandardOutput } from "../command-line/standard-output.
 import { chooseBackend } from "../io-choice.js";
 import { renderVerdict } from "../render/verdict.js";
 
-interface VerifyCommandOptions extends IoOptions, ReportOptions {
+interface VerifyCommandOptions extends IoOptions, LockOption, ReportOptions {
   readonly decode: boolean;
 }
 
@@ -31,7 +40,7 @@ export function verifyCommand(): Command {
     )
     .argument("<files...>", "frames, contiguous or sparse; - is standard input")
     .option("--no-decode", "check the structure only, which is much faster");
-  addIoOption(command)
+  addLockOption(addIoOption(command))
     .option("--json", "the reports, as a JSON array")
     .option("-q, --quiet", "nothing but the exit code: 0 if all are whole, 1 if one is bad");
   addExamples(command, [
@@ -63,8 +72,23 @@ async function verify(paths: readonly string[], options: VerifyCommandOptions): 
   process.exitCode = exitCode;
 }
 
+/** Locks what is there, however damaged. */
+function lockToLook(path: string, seconds: number): FrameLock | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  const lock = new FrameLock(path, { sparse: stat.isDirectory(), write: false });
+  try {
+    lock.acquire("shared", 1000 * seconds);
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
 function verifyOne(path: string, label: string, options: VerifyCommandOptions): VerifyReport {
-  const { io, decode, quiet = false } = options;
+  const { io, lock, decode, quiet = false } = options;
+  using _ = lock === undefined ? undefined : lockToLook(path, lock);
   // How many chunks there are is known only once the first one has been checked.
   const bar: { progress?: ReturnType<typeof startProgress> } = {};
   try {
