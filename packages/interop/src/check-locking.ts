@@ -93,8 +93,8 @@ function ownParty(backend: IoBackend, { path, array }: Place, options: SChunkOpe
 }
 
 /**
- * A frame of one chunk or row. An empty one won't do: C-Blosc2 3.3.5 damages a frame that it has opened empty and to which another, were it
- * C-Blosc2 as well, then adds the first chunk.
+ * A frame of one chunk or row. An empty one won't do: a handle of C-Blosc2 3.3.5 that was opened before another, of C-Blosc2 as well, added
+ * the first chunk damages the frame when it sets a vlmetalayer or deletes.
  */
 async function create(place: Place, random: SeededRandom, peer: PythonPeer): Promise<Uint8Array> {
   const { path, array, contiguous } = place;
