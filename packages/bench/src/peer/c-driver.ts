@@ -53,6 +53,7 @@ export class CDriver {
     this.#child = spawn(program, [], { stdio: ["pipe", "pipe", "inherit"] });
     createInterface({ input: this.#child.stdout }).on("line", (line) => this.#settle(line.split("\t")));
     this.#child.on("error", (error) => this.#end(error));
+    this.#child.stdin.on("error", (error) => this.#end(error));
     this.#child.on("exit", (status, signal) => this.#end(new Error(`the C driver ended (${signal ?? status})`)));
   }
 
