@@ -28,7 +28,8 @@ export class KernelsEngine implements Engine {
   readonly #memory: KernelsMemory = new KernelsMemory();
   readonly #streams: StreamTable = new StreamTable();
   readonly #result: BlockEncodeResult = { byteLength: 0, allZeros: false };
-  readonly #plans: WeakMap<BlockLayout, KernelsPlan> = new WeakMap();
+  /** The plan for the layout that came last. A map of all would outlive the chunks, and slow the garbage collector down. */
+  #plan: KernelsPlan | undefined;
 
   constructor(codecs: CodecRegistry, filters: FilterRegistry) {
     this.#codecs = codecs;
@@ -131,12 +132,12 @@ export class KernelsEngine implements Engine {
     return filtered ?? this.#portable.filterBlock(layout, source, blockIndex, reference);
   }
 
-  /** Lookups are made once per layout object, that is once per open chunk. */
+  /** Lookups are made once per layout object, that is once per open chunk, as long as the chunks take no turns. */
   #planOf(layout: BlockLayout): KernelsPlan {
-    let plan = this.#plans.get(layout);
-    if (plan === undefined) {
+    let plan = this.#plan;
+    if (plan?.layout !== layout) {
       plan = new KernelsPlan(layout, this.#codecs, this.#filters);
-      this.#plans.set(layout, plan);
+      this.#plan = plan;
     }
     return plan;
   }

@@ -23,7 +23,7 @@ export class KernelsPlan {
   readonly hasFilters: boolean;
   /** Whether a filter refers to block 0. */
   readonly needsReference: boolean;
-  readonly #layout: BlockLayout;
+  readonly layout: BlockLayout;
   readonly #codecs: CodecRegistry;
   #decodes: boolean | undefined;
   #encodes: boolean | undefined;
@@ -31,7 +31,7 @@ export class KernelsPlan {
   /** @throws UnsupportedError when a filter is not registered. */
   constructor(layout: BlockLayout, codecs: CodecRegistry, filters: FilterRegistry) {
     this.pipeline = new BlockPipeline(layout, codecs, filters);
-    this.#layout = layout;
+    this.layout = layout;
     this.#codecs = codecs;
     let hasFilters = true;
     let needsReference = false;
@@ -52,7 +52,7 @@ export class KernelsPlan {
   }
 
   #hasDecoder(): boolean {
-    const { formatCode, compcode, location } = this.#layout;
+    const { formatCode, compcode, location } = this.layout;
     try {
       return hasKernels(this.#codecs.byFormatCode(formatCode, compcode, location));
     } catch (error) {
@@ -68,7 +68,7 @@ export class KernelsPlan {
     return this.#encodes;
   }
   #hasEncoder(): boolean {
-    const codec = this.#codecs.byId(this.#layout.compcode);
+    const codec = this.#codecs.byId(this.layout.compcode);
     return codec.compress !== undefined && hasKernels(codec);
   }
 }
