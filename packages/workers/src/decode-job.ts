@@ -9,13 +9,13 @@ export interface DecodeTask {
   readonly count: number;
   /** Uncompressed bytes of all of them. */
   readonly byteLength: number;
-  /** Memory of that size to decompress into; new memory is taken without it. */
-  readonly buffer: ArrayBuffer | undefined;
+  /** Memory of that size to decompress into, shared or moved; new memory is taken without it. */
+  readonly buffer: ArrayBuffer | SharedArrayBuffer | undefined;
 }
 
 /** The chunks, one after another. */
 export interface DecodeResult {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer | SharedArrayBuffer>;
   /** Where each chunk ends. */
   readonly ends: readonly number[];
 }
@@ -52,7 +52,7 @@ export class DecodeJob implements Job<DecodeTask, DecodeResult> {
       at += chunk.nbytes;
       ends.push(at);
     }
-    return { result: { bytes, ends }, transfer: [bytes.buffer] };
+    return { result: { bytes, ends }, transfer: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [] };
   }
 
   close(): void {

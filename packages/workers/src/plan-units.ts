@@ -1,5 +1,6 @@
 /** Cutting a range of a super-chunk into units of work. @module */
 import type { SChunk } from "@b2frame/core";
+import { inIndexTest } from "./chunk-runs.js";
 
 /** A unit is four numbers: chunk index, first and last byte (excluded) in the chunk, and offset in the output. */
 export const UNIT_FIELDS = 4;
@@ -35,10 +36,17 @@ function partsOf(schunk: SChunk, start: number, stop: number): ChunkPart[] {
 /**
  * Cuts bytes `start..stop` of all chunks together into units: chunks, or runs of blocks where there are few chunks.
  *
+ * @param zeroed whether the output is all zeros already, so that chunks of zeros need no unit
  * @throws as `SChunk.openChunk`
  */
-export function planUnits(schunk: SChunk, start: number, stop: number, lanes: number): Float64Array {
-  const parts = partsOf(schunk, start, stop);
+export function planUnits(
+  schunk: SChunk,
+  { start, stop, lanes, zeroed }: { start: number; stop: number; lanes: number; zeroed: boolean },
+): Float64Array {
+  const inIndex = inIndexTest(schunk);
+  const isThere = ({ chunkIndex }: ChunkPart): boolean =>
+    zeroed && inIndex(chunkIndex) && schunk.openChunk(chunkIndex).special === "zeros";
+  const parts = partsOf(schunk, start, stop).filter((part) => !isThere(part));
   const wanted = lanes * UNITS_PER_LANE;
   const size = parts.length >= wanted || lanes < 2 ? Number.POSITIVE_INFINITY : (stop - start) / wanted;
   const first = parts[0];

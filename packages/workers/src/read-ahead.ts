@@ -1,12 +1,15 @@
 /** Reading a frame chunk by chunk, with chunks decompressed ahead on other threads. @module */
+import { setImmediate } from "node:timers/promises";
+import type { SChunk } from "@b2frame/core";
 import type { BackendDescription } from "./backend-description.js";
-import { chunkRuns } from "./chunk-runs.js";
+import { type ChunkRun, chunkRuns } from "./chunk-runs.js";
 import type { DecodeResult, DecodeTask } from "./decode-job.js";
 import { InOrder, requireBudget } from "./in-order.js";
-import { newJob } from "./lane.js";
+import { newJob, TURN } from "./lane.js";
 import { expecting, type FrameOptions, type FrameSpec, frameSpec, openFrame } from "./open-frame.js";
 import type { SpareBuffers } from "./spare-buffers.js";
 import { BorrowedPool, requireNotAborted, type WorkerOptions } from "./worker-options.js";
+import type { WorkerPool } from "./worker-pool.js";
 
 const OPERATION = "readAhead";
 
@@ -17,7 +20,18 @@ export interface ReadAheadOptions extends WorkerOptions, FrameOptions {
    * workers nothing is read ahead.
    */
   readonly maxBytesInFlight?: number | undefined;
+  /**
+   * Whether a chunk's memory is used again as soon as the next chunk is asked for: the quickest way for who is done with a chunk by
+   * then. With workers the chunks are in shared memory (`SharedArrayBuffer`). Default false: each chunk is the consumer's own.
+   */
+  readonly reuse?: boolean | undefined;
 }
+
+type Memory = ArrayBuffer | SharedArrayBuffer;
+
+/** Chunks that a thread decompresses, or that this one makes up when they are asked for. */
+type RunTask = ChunkRun & { readonly buffer: Memory | undefined };
+type RunResult = ChunkRun & { readonly decoded: DecodeResult | undefined };
 
 /**
  * The uncompressed chunks of a frame, in order; see {@link readAhead}. Leaving a `for await` loop lets go of everything; who calls
@@ -27,8 +41,10 @@ export class ReadAhead implements AsyncIterableIterator<Uint8Array>, AsyncDispos
   readonly #chunks: AsyncGenerator<Uint8Array, void, undefined>;
   readonly #frame: FrameSpec;
   readonly #options: ReadAheadOptions;
-  #pipeline: InOrder<DecodeTask, DecodeResult> | undefined;
+  #pipeline: InOrder<RunTask, RunResult> | undefined;
   #spare: SpareBuffers<ArrayBuffer> | undefined;
+  /** Special chunks, one after another, where memory is used again. */
+  #room: Uint8Array = new Uint8Array(0);
 
   /** @internal */
   constructor(frame: FrameSpec, options: ReadAheadOptions) {
@@ -58,6 +74,8 @@ export class ReadAhead implements AsyncIterableIterator<Uint8Array>, AsyncDispos
    */
   release(chunk: Uint8Array): void {
     const { buffer, byteLength } = chunk;
+    // Where memory is used again in any case, there is nothing to do.
+    if (this.#options.reuse === true) return;
     // Empty: it has been released before.
     if (!(buffer instanceof ArrayBuffer) || byteLength === 0 || buffer.byteLength !== byteLength) return;
     this.#spare?.put(structuredClone(buffer, { transfer: [buffer] }));
@@ -72,17 +90,18 @@ export class ReadAhead implements AsyncIterableIterator<Uint8Array>, AsyncDispos
   }
 
   async *#read(): AsyncGenerator<Uint8Array, void, undefined> {
-    const { signal, onProgress, maxBytesInFlight } = this.#options;
+    const { signal, onProgress, maxBytesInFlight, reuse = false } = this.#options;
     requireNotAborted(signal, OPERATION);
     await using borrowed = new BorrowedPool(this.#options);
     using schunk = await openFrame(this.#frame);
-    const { spare } = borrowed.pool;
-    this.#spare = spare;
-    const lanes = borrowed.pool.lanes();
+    const { pool } = borrowed;
+    this.#spare = pool.spare;
+    const lanes = pool.lanes();
     const job = newJob();
     const spec = { kind: "decode", frame: expecting(this.#frame, schunk) } as const;
     const runs = chunkRuns(schunk, maxBytesInFlight ?? Number.POSITIVE_INFINITY);
-    const pipeline = new InOrder<DecodeTask, DecodeResult>({
+    const shared = reuse && pool.workers > 0;
+    const pipeline = new InOrder<RunTask, RunResult>({
       lanes,
       maxBytesInFlight,
       signal,
@@ -90,42 +109,83 @@ export class ReadAhead implements AsyncIterableIterator<Uint8Array>, AsyncDispos
       next: () => {
         const { done, value } = runs.next();
         if (done === true) return undefined;
-        return { ...value, buffer: spare.take(value.byteLength) };
+        const { byteLength, inIndex } = value;
+        // Special chunks take no memory before they are asked for.
+        if (inIndex) return { ...value, byteLength: 0, buffer: undefined };
+        if (shared) return { ...value, buffer: pool.spareShared.take(byteLength) ?? new SharedArrayBuffer(byteLength) };
+        return { ...value, buffer: pool.spare.take(byteLength) };
       },
-      run: (lane, task) => lane.run(job, task, task.buffer === undefined ? [] : [task.buffer]),
+      run: async (lane, task) => {
+        if (task.inIndex) return { ...task, decoded: undefined };
+        const { first, count, byteLength, buffer } = task;
+        const moved = buffer instanceof ArrayBuffer ? [buffer] : [];
+        const decode: DecodeTask = { first, count, byteLength, buffer };
+        const decoded = await lane.run<DecodeTask, DecodeResult>(job, decode, moved);
+        // The same memory, in the object that is used again.
+        const bytes = buffer instanceof SharedArrayBuffer ? new Uint8Array(buffer) : decoded.bytes;
+        return { ...task, decoded: { bytes, ends: decoded.ends } };
+      },
     });
     this.#pipeline = pipeline;
     for (const lane of lanes) lane.begin(job, spec);
     let done = 0;
+    let turnEnds = performance.now() + TURN;
     try {
-      for await (const { bytes, ends } of pipeline.results()) {
-        if (ends.length === 1) {
-          done += bytes.byteLength;
+      for await (const { first, count, decoded } of pipeline.results()) {
+        const chunks = decoded === undefined ? this.#special(schunk, first, count) : this.#chunksOf(decoded);
+        for (const chunk of chunks) {
+          if (decoded === undefined && performance.now() > turnEnds) {
+            await setImmediate();
+            turnEnds = performance.now() + TURN;
+          }
+          requireNotAborted(signal, OPERATION);
+          done += chunk.byteLength;
           onProgress?.(done, schunk.nbytes);
-          yield bytes;
-          continue;
+          yield chunk;
         }
-        let start = 0;
-        for (const end of ends) {
-          done += end - start;
-          onProgress?.(done, schunk.nbytes);
-          // Each chunk is the consumer's own, its buffer included.
-          yield bytes.slice(start, end);
-          start = end;
-        }
-        spare.put(bytes.buffer);
+        // Alone, a chunk is the consumer's own unless it is to be used again.
+        if (decoded !== undefined && (reuse || decoded.ends.length > 1)) takeBack(pool, decoded.bytes.buffer);
       }
     } finally {
       await Promise.all(lanes.map((lane) => lane.end(job)));
     }
   }
+
+  /** The chunks of a run, which are in its memory or copies. */
+  *#chunksOf({ bytes, ends }: DecodeResult): Generator<Uint8Array, void, undefined> {
+    const own = ends.length === 1 || this.#options.reuse === true;
+    let start = 0;
+    for (const end of ends) {
+      yield own ? bytes.subarray(start, end) : bytes.slice(start, end);
+      start = end;
+    }
+  }
+
+  /** Chunks that only exist in the index. */
+  *#special(schunk: SChunk, first: number, count: number): Generator<Uint8Array, void, undefined> {
+    for (let i = first; i < first + count; i++) {
+      if (this.#options.reuse !== true) {
+        yield schunk.decompressChunk(i);
+        continue;
+      }
+      const { nbytes } = schunk.openChunk(i);
+      schunk.checkAllocation(nbytes, `chunk ${i}`);
+      if (this.#room.byteLength < nbytes) this.#room = new Uint8Array(nbytes);
+      yield schunk.decompressChunk(i, this.#room);
+    }
+  }
+}
+
+function takeBack(pool: WorkerPool, memory: Memory): void {
+  if (memory instanceof ArrayBuffer) pool.spare.put(memory);
+  else pool.spareShared.put(memory);
 }
 
 /**
  * Reads a frame chunk by chunk, in order, while other threads decompress the chunks that follow. The threads open the file
  * themselves. Nothing is opened before the first chunk is asked for.
  *
- * Each chunk is the consumer's own: nothing else writes to it, and what is written to it changes nothing else.
+ * Each chunk is the consumer's own, unless `reuse` is set: nothing else writes to it, and what is written to it changes nothing else.
  *
  * @throws while iterating: what `SChunk.open` and `SChunk.decompressChunk` throw, after the chunks before the damaged one; IoError
  * `BLOSC2_IO_STALE` if the frame is changed meanwhile; Blosc2Error `BLOSC2_ABORTED`. At once: ArgumentError for a bad option.

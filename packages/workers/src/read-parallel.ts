@@ -58,7 +58,8 @@ async function readBytes(
   const [start, stop] = rangeOf(schunk);
   const all = borrowed.pool.lanes();
   const target = targetOf(options.target, stop - start, schunk, borrowed.pool.workers > 0);
-  const units = planUnits(schunk, start, stop, all.length);
+  const zeroed = options.target === undefined;
+  const units = planUnits(schunk, { start, stop, lanes: all.length, zeroed });
   const count = units.length / UNIT_FIELDS;
   await fillOutput({
     lanes: lanesFor(count, all),

@@ -4,7 +4,7 @@ import { isBlosc2Error, SChunk } from "@b2frame/core";
 import { handleBudgetState, stdio } from "@b2frame/io-stdio";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readAhead, WorkerPool } from "../src/index.js";
-import { piecesOf, same, sampleBytes, TemporaryFolder, writeFrame } from "./sample-frames.js";
+import { piecesOf, same, sampleBytes, TemporaryFolder, writeFrame, writeSpecialFrame } from "./sample-frames.js";
 
 const folder = new TemporaryFolder();
 const pools = [0, 1, 2, 3].map((workers) => new WorkerPool({ workers }));
@@ -87,6 +87,64 @@ test("a released chunk is empty at once, and its memory may serve again", async 
       expect(chunk.byteLength).toBe(0);
     }
     expect(i).toBe(10);
+  }
+});
+
+test.each([
+  [4096, 1000],
+  [300_000, 20],
+  [600_000, 40],
+])("memory is used again when it is asked for: chunks of %i bytes", async (size, count) => {
+  const path = folder.newPath();
+  const chunks = piecesOf(sampleBytes(count * size - 100), size);
+  writeFrame(path, chunks, size);
+  for (const pool of pools) {
+    const buffers = new Set<unknown>();
+    let i = 0;
+    const reader = readAhead(path, IO, { pool, reuse: true, maxBytesInFlight: 2_500_000 });
+    for await (const chunk of reader) {
+      expect(same(chunk, chunks[i]!)).toBe(true);
+      expect(chunk.buffer instanceof SharedArrayBuffer).toBe(pool.workers > 0);
+      buffers.add(chunk.buffer);
+      // The next one does not depend on it.
+      chunk.fill(0xee);
+      reader.release(chunk);
+      i++;
+    }
+    expect(i).toBe(count);
+    expect(buffers.size).toBeLessThanOrEqual(8);
+  }
+});
+
+test.each([4096, 600_000])("chunks of %i bytes that only exist in the index come among the others", async (size) => {
+  const path = folder.newPath();
+  const bytes = writeSpecialFrame(path, size);
+  for (const pool of pools) {
+    for (const reuse of [false, true]) {
+      let done = 0;
+      const kept: Uint8Array[] = [];
+      for await (const chunk of readAhead(path, IO, { pool, reuse })) {
+        expect(same(chunk, bytes.subarray(done, done + chunk.byteLength))).toBe(true);
+        done += chunk.byteLength;
+        chunk.fill(0xee);
+        kept.push(chunk);
+      }
+      expect(done).toBe(bytes.byteLength);
+      if (!reuse) expect(new Set(kept.map((chunk) => chunk.buffer)).size).toBe(kept.length);
+    }
+  }
+});
+
+test("a signal ends the reading of chunks that only exist in the index", async () => {
+  const path = folder.newPath();
+  writeSpecialFrame(path, 4096);
+  for (const pool of pools) {
+    const controller = new AbortController();
+    const read = async (): Promise<void> => {
+      for await (const _ of readAhead(path, IO, { pool, signal: controller.signal })) controller.abort();
+    };
+    await expect(read()).rejects.toMatchObject({ code: "BLOSC2_ABORTED" });
+    expect(handleBudgetState().held).toBe(0);
   }
 });
 

@@ -3,7 +3,7 @@ import { asarray, openArray, SChunk } from "@b2frame/core";
 import { handleBudgetState, stdio } from "@b2frame/io-stdio";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { decompressAll, readArrayParallel, readSliceParallel, WorkerPool } from "../src/index.js";
-import { piecesOf, same, sampleBytes, TemporaryFolder, writeFrame } from "./sample-frames.js";
+import { piecesOf, same, sampleBytes, TemporaryFolder, writeFrame, writeSpecialFrame } from "./sample-frames.js";
 
 const folder = new TemporaryFolder();
 const pools = [0, 1, 2, 3].map((workers) => new WorkerPool({ workers }));
@@ -53,6 +53,23 @@ test("chunks of different sizes, and filters that refer to block 0", async () =>
     expect(same(await decompressAll(path, IO, { pool }), Buffer.concat(chunks))).toBe(true);
   }
 });
+
+test.each([4096, 600_000])(
+  "chunks of %i bytes that only exist in the index, into new memory and used memory",
+  async (size) => {
+    const path = folder.newPath();
+    const bytes = writeSpecialFrame(path, size);
+    const { byteLength } = bytes;
+    for (const pool of pools) {
+      const used = new Uint8Array(new SharedArrayBuffer(byteLength + 3)).fill(0xee).subarray(3);
+      for (const target of [undefined, new Uint8Array(byteLength).fill(0xee), used]) {
+        expect(same(await decompressAll(path, IO, { pool, target }), bytes)).toBe(true);
+      }
+      const part = await readSliceParallel(path, IO, { start: 7, stop: byteLength / 4 - 1 }, { pool });
+      expect(same(part, bytes.subarray(28, byteLength - 4))).toBe(true);
+    }
+  },
+);
 
 test("a target is filled from its front: shared or not, and no further", async () => {
   const path = folder.newPath();

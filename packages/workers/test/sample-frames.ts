@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CParams, SChunk } from "@b2frame/core";
+import { type CParams, encodeSpecialChunk, SChunk, type SpecialKind } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
 
 /** A folder that goes away after the tests; `afterAll(() => folder.remove())`. */
@@ -46,4 +46,20 @@ export function writeFrame(
 /** Whether two byte arrays are the same; quicker than `toEqual` for long ones. */
 export function same(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
+}
+
+/** Writes chunks of which some only exist in the index, on this thread; gives their content. */
+export function writeSpecialFrame(path: string, chunksize: number): Uint8Array {
+  using out = SChunk.create({ urlpath: path, backend: stdio(), typesize: 4, chunksize, cparams: { codec: "lz4" } });
+  const special = (kind: SpecialKind, count: number, nbytes = chunksize): void => {
+    for (let i = 0; i < count; i++) out.appendChunk(encodeSpecialChunk(kind, nbytes, 4));
+  };
+  special("zeros", 3);
+  for (const piece of piecesOf(sampleBytes(2 * chunksize), chunksize)) out.appendData(piece);
+  special("nan", 2);
+  special("zeros", 5);
+  out.appendData(sampleBytes(chunksize));
+  special("zeros", 1);
+  special("zeros", 1, 4);
+  return out.getSlice();
 }

@@ -17,7 +17,7 @@ import type { ChunkSource } from "./chunk-source.js";
 import { hasPlanes } from "./load-block-part.js";
 import { lookUpFilters } from "./look-up-filters.js";
 import { readBlockDivision } from "./recover-blocksize.js";
-import { fillPattern, nanPattern } from "./special-chunk.js";
+import { fillPattern, fillZeros, nanPattern } from "./special-chunk.js";
 import { VlBlockReader } from "./vl-block-reader.js";
 
 /** Bytes read at first: the header, and for most chunks all block starts. */
@@ -264,7 +264,7 @@ export class Chunk {
     } else if (this.special === undefined) {
       this.#source.readInto(this.header.headerLength + start, target.subarray(targetOffset, end));
     } else if (this.#pattern === undefined) {
-      target.fill(0, targetOffset, end);
+      fillZeros(target, targetOffset, end);
     } else {
       fillPattern(target, targetOffset, end, this.#pattern, start);
     }

@@ -56,6 +56,26 @@ export function encodeSpecialChunk(
   return chunk;
 }
 
+/** Zeros to copy from; a multiple of 8 and 8 more. */
+const ZEROS: Uint8Array = new Uint8Array(64 * 1024 + 8);
+
+/**
+ * Fills `target[from..to)` with zeros. JavaScript engines fill shared memory byte by byte, but copy by words into it, if both sides are
+ * aligned alike.
+ */
+export function fillZeros(target: Uint8Array, from: number, to: number): void {
+  if (target.buffer instanceof ArrayBuffer) {
+    target.fill(0, from, to);
+    return;
+  }
+  const phase = (target.byteOffset + from) & 7;
+  for (let at = from; at < to; ) {
+    const length = Math.min(ZEROS.byteLength - 8, to - at);
+    target.set(ZEROS.subarray(phase, phase + length), at);
+    at += length;
+  }
+}
+
 /**
  * Fills `target[from..to)` with `pattern` repeated, as if the repetition had begun `phase` bytes into the pattern.
  */
