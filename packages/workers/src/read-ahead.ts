@@ -163,16 +163,15 @@ export class ReadAhead implements AsyncIterableIterator<Uint8Array>, AsyncDispos
 
   /** Chunks that only exist in the index. */
   *#special(schunk: SChunk, first: number, count: number): Generator<Uint8Array, void, undefined> {
-    for (let i = first; i < first + count; i++) {
-      if (this.#options.reuse !== true) {
-        yield schunk.decompressChunk(i);
-        continue;
-      }
-      const { nbytes } = schunk.openChunk(i);
-      schunk.checkAllocation(nbytes, `chunk ${i}`);
-      if (this.#room.byteLength < nbytes) this.#room = new Uint8Array(nbytes);
-      yield schunk.decompressChunk(i, this.#room);
-    }
+    for (let i = first; i < first + count; i++) yield schunk.decompressChunk(i, this.#roomFor(schunk, i));
+  }
+
+  #roomFor(schunk: SChunk, chunkIndex: number): Uint8Array {
+    const { nbytes } = schunk.openChunk(chunkIndex);
+    if (this.#options.reuse === true && this.#room.byteLength >= nbytes) return this.#room;
+    schunk.checkAllocation(nbytes, `chunk ${chunkIndex}`);
+    this.#room = new Uint8Array(this.#spare?.take(nbytes) ?? new ArrayBuffer(nbytes));
+    return this.#room;
   }
 }
 
