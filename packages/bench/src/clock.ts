@@ -2,7 +2,7 @@
 import type { Sample } from "./trial.js";
 
 /** Digests look at no more than this much of an output. */
-const DIGESTED_LENGTH = 65_536;
+export const DIGESTED_LENGTH = 65_536;
 
 /** The 32-bit FNV-1a hash of the first 64 KiB; the C driver computes the same. */
 export function digestOf(bytes: Uint8Array): number {

@@ -7,3 +7,11 @@ export interface FrameContent {
   readonly chunksize: number;
   readonly nchunks: number;
 }
+
+/** The same content in memory that all threads see, from where worker threads take it without a copy. */
+export function inSharedMemory(content: FrameContent): FrameContent {
+  const { dataset } = content;
+  const bytes = new Uint8Array(new SharedArrayBuffer(dataset.bytes.byteLength));
+  bytes.set(dataset.bytes);
+  return { ...content, dataset: { ...dataset, bytes } };
+}

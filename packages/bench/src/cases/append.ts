@@ -4,7 +4,7 @@ import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import { fileContenders } from "../contenders.js";
 import { DATA_NAMES, type DataName } from "../datasets.js";
-import type { FrameContent } from "../frame-content.js";
+import { type FrameContent, inSharedMemory } from "../frame-content.js";
 import { chunkCount, writeFrame, writeFrameOn } from "../frames.js";
 import { CHUNKSIZE, SCALING_CHUNKSIZES } from "../parameters.js";
 import type { Trial } from "../trial.js";
@@ -18,6 +18,7 @@ const SMALL_DATA: readonly DataName[] = ["int32", ...DATA_NAMES];
 async function appendTrial(context: BenchContext, content: FrameContent, syncToo: boolean): Promise<Trial> {
   const { dataset, chunksize, nchunks } = content;
   await context.sharedDataset(dataset.name);
+  const shared = chunksize === CHUNKSIZE ? inSharedMemory(content) : undefined;
   const contenders = fileContenders(context, {
     amount: nchunks * chunksize,
     paths: { ours: context.newPath(), theirs: context.newPath() },
@@ -27,9 +28,9 @@ async function appendTrial(context: BenchContext, content: FrameContent, syncToo
       writeFrame(context, path, backend.name === "mmap" ? "mmap" : "stdio", content, durability);
       return nchunks;
     },
-    ...(chunksize === CHUNKSIZE
-      ? { oursOnWorkers: (path, io, pool, durability) => writeFrameOn(context, path, io, content, pool, durability) }
-      : {}),
+    ...(shared === undefined
+      ? {}
+      : { oursOnWorkers: (path, io, pool, durability) => writeFrameOn(context, path, io, shared, pool, durability) }),
     theirs: (driver, file, sync) => driver.append(file, { ...content, sync }),
     warmTheirs: chunksize !== SMALL_CHUNKSIZE,
   });

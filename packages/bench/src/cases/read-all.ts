@@ -1,8 +1,9 @@
 /** Reading a whole frame, chunk by chunk. @module */
 import { type IoBackend, SChunk } from "@b2frame/core";
-import { decompressAll as decompressOnWorkers, type WorkerPool } from "@b2frame/workers";
+import { readAhead, type WorkerPool } from "@b2frame/workers";
 import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
+import { DIGESTED_LENGTH } from "../clock.js";
 import { fileContenders } from "../contenders.js";
 import { DATA_NAMES } from "../datasets.js";
 import { chunkCount, sharedFrame } from "../frames.js";
@@ -16,15 +17,13 @@ export function decompressAll(path: string, backend: IoBackend, chunksize: numbe
   return target;
 }
 
-/** The same on worker threads, which fill one output, used again each time; gives the last chunk. */
-async function readOnWorkers(
-  path: string,
-  io: "stdio" | "mmap",
-  pool: WorkerPool,
-  target: Uint8Array,
-): Promise<Uint8Array> {
-  const bytes = await decompressOnWorkers(path, { io }, { pool, target });
-  return bytes.subarray(-CHUNKSIZE);
+/** The same with chunks decompressed ahead on worker threads, into memory that is used again; gives the front of the last chunk. */
+async function readOnWorkers(path: string, io: "stdio" | "mmap", pool: WorkerPool): Promise<Uint8Array> {
+  let last = new Uint8Array(0);
+  let left = 0;
+  const chunks = readAhead(path, { io }, { pool, reuse: true, onProgress: (done, total = 0) => (left = total - done) });
+  for await (const chunk of chunks) if (left === 0) last = chunk.slice(0, DIGESTED_LENGTH);
+  return last;
 }
 
 /** Every data set in 4 MiB chunks, and the first one in other chunks as well. */
@@ -38,7 +37,6 @@ export const readAll: BenchCase = {
         const dataset = context.dataset(name);
         const nchunks = chunkCount(dataset, chunksize);
         if (nchunks === 0) continue;
-        const output = chunksize === CHUNKSIZE ? new Uint8Array(new SharedArrayBuffer(nchunks * chunksize)) : undefined;
         const path = await sharedFrame(context, { dataset, chunksize, nchunks });
         yield {
           data: name,
@@ -48,9 +46,7 @@ export const readAll: BenchCase = {
             amount: nchunks * chunksize,
             paths: { ours: path, theirs: path },
             ours: (file, backend) => decompressAll(file, backend, chunksize),
-            ...(output === undefined
-              ? {}
-              : { oursOnWorkers: (file, io, pool) => readOnWorkers(file, io, pool, output) }),
+            ...(chunksize === CHUNKSIZE ? { oursOnWorkers: readOnWorkers } : {}),
             theirs: (driver, file) => driver.readAll(file),
           }),
         };
