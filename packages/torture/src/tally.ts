@@ -2,6 +2,8 @@
 
 /** Failures printed in full; the rest is counted. */
 const MAX_PRINTED = 20;
+/** How often standard error says how far the run is. */
+const TRIALS_PER_LINE = 100;
 
 /** Prints failures as they come, and the counts at the end. */
 export class Tally {
@@ -20,10 +22,12 @@ export class Tally {
 
   pass(): void {
     this.#passed++;
+    this.#showProgress();
   }
 
   fail(message: string): void {
     this.#failed++;
+    this.#showProgress();
     if (this.#failed <= MAX_PRINTED) console.log(`FAILED ${this.#kind}: ${message}`);
   }
 
@@ -45,6 +49,11 @@ export class Tally {
     } catch (error) {
       this.fail(`${what}: ${(error as Error).message}`);
     }
+  }
+
+  #showProgress(): void {
+    const done = this.#passed + this.#failed;
+    if (done % TRIALS_PER_LINE === 0) console.error(`${this.#kind}: ${done} done, ${this.#failed} failed`);
   }
 
   summary(): string {
