@@ -1,7 +1,14 @@
 /** Samples the contenders of a trial in turn. @module */
+import { setTimeout } from "node:timers/promises";
 import type { CallCounts } from "./call-counter.js";
 import { median, quantile } from "./statistics.js";
 import type { Contender, PeerName, Trial } from "./trial.js";
+
+/**
+ * Before each sample. What the one before left to the event loop is done by then, such as closing the descriptors of flushes in the
+ * background: the last one to be closed frees a file that has been removed, which takes as long as a good part of writing it.
+ */
+const SETTLE_MS = 20;
 
 /** How much to measure. */
 export interface Effort {
@@ -101,6 +108,7 @@ export async function runTrial(trial: Trial, effort: Effort): Promise<readonly C
     const seconds: number[] = [];
     const digests: number[] = [];
     for (const contender of contenders) {
+      await setTimeout(SETTLE_MS);
       contender.prepare?.();
       const sample = await contender.sample();
       seconds.push(sample.seconds);
