@@ -61,6 +61,33 @@ test.each(SHAPES)("B68: %i pieces give the file of a serial run, with 0 to 3 wor
   }
 });
 
+/** Bytes that no codec makes smaller. */
+function noise(byteLength: number): Uint8Array {
+  let state = 1;
+  return Uint8Array.from({ length: byteLength }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state >>> 24;
+  });
+}
+
+test.each([
+  [8, 10_000],
+  [33, 5000],
+  [4000, 300],
+  [524_288, 3],
+  [524_289, 3],
+])("pieces of %i bytes that don't compress, %i of them, are not overwritten by the chunks", async (size, count) => {
+  const bytes = noise(size * count);
+  const pieces = Array.from({ length: count }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
+  const frames: Uint8Array[] = [];
+  for (const pool of [pools[0]!, pools[2]!]) {
+    const out = SChunk.create({ typesize: 1, chunksize: size, cparams: { codec: "lz4" } });
+    await appendParallel(out, pieces, { pool });
+    frames.push(out.toCframe());
+  }
+  expect(same(frames[1]!, frames[0]!)).toBe(true);
+});
+
 const CPARAMS: readonly Partial<CParams>[] = [
   { codec: "blosclz", filters: ["bitshuffle"] },
   { codec: "lz4hc", clevel: 9, filters: ["delta", "shuffle"] },
@@ -82,14 +109,18 @@ test.each(CPARAMS)("parameters reach the threads: %o", async (cparams) => {
 
 test("the threads use the codec that this thread has: the portable zlib, then Node's; zstd", async () => {
   const bytes = sampleBytes(300_000);
-  const zlib = (pool: WorkerPool, codec = "zlib"): Promise<Uint8Array> => {
-    const out = SChunk.create({ typesize: 4, cparams: { codec } });
+  // Without filters the codec itself gets the shared memory.
+  const zlib = (pool: WorkerPool, codec = "zlib", filters = ["shuffle"]): Promise<Uint8Array> => {
+    const out = SChunk.create({ typesize: 4, cparams: { codec, filters } });
     return appendParallel(out, [bytes, bytes], { pool }).then(() => out.toCframe());
   };
   expect(same(await zlib(pools[2]!), await zlib(pools[0]!))).toBe(true);
   await registerNodeCodecs();
   expect(same(await zlib(pools[2]!), await zlib(pools[0]!))).toBe(true);
   expect(same(await zlib(pools[2]!, "zstd"), await zlib(pools[0]!, "zstd"))).toBe(true);
+  for (const codec of ["blosclz", "lz4", "lz4hc", "zlib", "zstd"]) {
+    expect(same(await zlib(pools[2]!, codec, []), await zlib(pools[0]!, codec, []))).toBe(true);
+  }
 });
 
 test("the first piece decides the typesize, as with appendData", async () => {
