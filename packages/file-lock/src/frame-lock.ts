@@ -85,6 +85,7 @@ export class FrameLock implements IoLock {
       const { dev, ino } = fstatSync(this.#descriptor, { bigint: true });
       this.#identity = `${dev}:${ino}`;
     } catch (error) {
+      if (this.#descriptor !== undefined) closeSync(this.#descriptor);
       throw ioFailure(error, { operation: "open lock file", path: this.path });
     }
   }

@@ -12,13 +12,12 @@
  *
  * @module
  */
-
 import type { ChunkSource } from "../chunk/chunk-source.js";
 import { IoError, UnsupportedError } from "../errors.js";
 import type { IoBackend } from "../io/backend.js";
 import { type CheckedHandle, openChecked } from "../io/checked-handle.js";
 import { memoryHandle } from "../io/memory-backend.js";
-import { copyFrame, storedChunkByteLength } from "./copy-frame.js";
+import { copyFrame } from "./copy-frame.js";
 import type { FrameContext } from "./frame.js";
 import { FrameBase, newFrameParts } from "./frame-base.js";
 import { FrameFile } from "./frame-file.js";
@@ -27,6 +26,7 @@ import { FIXED_HEADER_LENGTH, SECTOR_LENGTH } from "./frame-layout.js";
 import { type FrameParts, readFrameParts } from "./frame-parts.js";
 import { FrameChunkSource } from "./frame-source.js";
 import { encodeTrailer } from "./frame-trailer.js";
+import { liveBytes } from "./live-bytes.js";
 import type { Metalayer } from "./metalayers.js";
 import { encodeIndex } from "./offsets-index.js";
 import { replaceFile } from "./replace-file.js";
@@ -102,9 +102,8 @@ export class ContiguousFrame extends FrameBase {
 
   #noteOpened(): void {
     const { headerLength, frameLength, cbytes } = this.header;
-    const empty = this.index.length === 0;
-    this.#noteCommitted(headerLength + (empty ? 0 : cbytes), frameLength);
-    this.#chunksEnd = headerLength + (empty ? 0 : cbytes);
+    this.#chunksEnd = headerLength + (this.index.length === 0 ? 0 : cbytes);
+    this.#noteCommitted(this.#chunksEnd, frameLength);
   }
 
   #noteCommitted(tailStart: number, end: number): void {
@@ -129,15 +128,7 @@ export class ContiguousFrame extends FrameBase {
   }
 
   deadBytes(): number {
-    const offsets = this.index
-      .entries()
-      .filter((entry) => entry >= 0)
-      .sort();
-    let live = 0;
-    offsets.forEach((offset, i) => {
-      if (offset !== offsets[i - 1]) live += storedChunkByteLength(this.chunkSource(offset, i));
-    });
-    return this.cbytes - live;
+    return this.cbytes - liveBytes(this);
   }
 
   chunkSource(entry: number, chunkIndex: number): ChunkSource {
@@ -195,9 +186,9 @@ export class ContiguousFrame extends FrameBase {
     if (committed !== undefined) {
       this.#requireOurs(committed);
       // A header that grew while there were no chunks may reach past all that is committed.
-      if (!committed.empty) start = Math.max(headerLength, committed.end);
-      else if (this.#fitsSector(Math.max(headerLength, committed.end))) this.#file.hold(headerLength, committed.end);
-      else start = Math.max(headerLength, committed.end);
+      const end = Math.max(headerLength, committed.end);
+      if (committed.empty && this.#fitsSector(end)) this.#file.hold(headerLength, committed.end);
+      else start = end;
     }
     this.#append = start;
     return start;
@@ -331,9 +322,8 @@ export class ContiguousFrame extends FrameBase {
   compact(): void {
     this.requireWritable("compact");
     if (this.origin.volatile) {
-      const inMemory = this.#copyTo(
-        memoryHandle(new Uint8Array(0), { mode: "r+", path: this.origin.path ?? "memory" }),
-      );
+      const { path = "memory" } = this.origin;
+      const inMemory = this.#copyTo(memoryHandle(new Uint8Array(0), { mode: "r+", path }));
       this.#file.close();
       this.#adopt(inMemory);
       return;
@@ -361,11 +351,8 @@ export class ContiguousFrame extends FrameBase {
   }
 
   #copyTo(handle: CheckedHandle): ContiguousFrame {
-    const { path, volatile, durability } = this.origin;
-    const context = {
-      origin: { path, backend: undefined, mode: "r+" as const, volatile, durability },
-      environment: this.environment,
-    };
+    const { environment } = this;
+    const context = { origin: { ...this.origin, backend: undefined, mode: "r+" as const }, environment };
     const copy = ContiguousFrame.create(handle, 0, context, { ...this.header }, this.metalayers.layers);
     copyFrame(this, copy);
     return copy;
@@ -379,6 +366,7 @@ export class ContiguousFrame extends FrameBase {
     this.#lastStored = undefined;
     this.index = copy.index;
     this.generation++;
+    this.rereadChecksums();
   }
 
   close(): void {

@@ -54,4 +54,6 @@ export function copyFrame(from: Frame, to: Frame): void {
   const { nbytes, chunksize, blocksize, variableChunks, vlBlocks, hasVlmeta } = from.header;
   Object.assign(to.header, { nbytes, chunksize, blocksize, variableChunks, vlBlocks, hasVlmeta });
   to.touch();
+  // Known from here on: later the engine, which decoding them takes, may hold a chunk that is to be stored.
+  to.syncChecksums();
 }

@@ -72,26 +72,41 @@ export abstract class FrameBase implements Frame {
   abstract close(): void;
   abstract discard(): void;
 
+  /** Takes over what was read, or nothing of it. */
   protected load(parts: FrameParts): void {
+    const { index } = parts;
+    const vlmetalayers = new MetalayerList(parts.vlmetalayers);
+    let checksums: ChunkChecksums | undefined;
+    if (this.origin.mode !== "r") {
+      // Before anything is changed: an index that turned out to be bad halfway through a change would come too late, and decoding
+      // takes the engine, which holds the chunk that is to be stored.
+      index.entries();
+      // While the index is as it was when the checksums were written; a reader's stays so.
+      checksums = this.#readChecksums(vlmetalayers, index);
+    }
     this.generation++;
     this.header = parts.header;
     this.encodedHeader = parts.encodedHeader;
     this.metalayers = new MetalayerList(parts.metalayers);
-    this.vlmetalayers = new MetalayerList(parts.vlmetalayers);
-    this.index = parts.index;
+    this.vlmetalayers = vlmetalayers;
+    this.index = index;
     this.changedHeaderLength = 0;
-    // While the index is as it was when the checksums were written; a reader's stays so.
-    this.#checksums = this.origin.mode === "r" ? undefined : this.#readChecksums();
+    this.#checksums = checksums;
+  }
+
+  /** Takes the checksums from their vlmetalayer again, for an index whose entries are others now. */
+  protected rereadChecksums(): void {
+    this.#checksums = this.#readChecksums(this.vlmetalayers, this.index);
   }
 
   get checksums(): ChunkChecksums | undefined {
     if (this.vlmetalayers.get(CHECKSUMS_NAME) === undefined) return undefined;
-    this.#checksums ??= this.#readChecksums();
+    this.#checksums ??= this.#readChecksums(this.vlmetalayers, this.index);
     return this.#checksums;
   }
 
-  #readChecksums(): ChunkChecksums | undefined {
-    return readChecksums(this.vlmetalayers, this.index, this.origin.path, this.environment);
+  #readChecksums(vlmetalayers: MetalayerList, index: OffsetsIndex): ChunkChecksums | undefined {
+    return readChecksums(vlmetalayers, index, this.origin.path, this.environment);
   }
 
   keepChecksums(): void {

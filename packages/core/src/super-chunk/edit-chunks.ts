@@ -26,6 +26,8 @@ interface ReadyChunk {
 
 /** Compresses data with the super-chunk's parameters. The chunk is to be stored before the engine is used again. */
 export function compressData(state: SuperChunkState, bytes: Uint8Array): Uint8Array {
+  // Opening the first chunk may take the engine, which holds the result: so it is opened now, and found again by the insertion.
+  holdsVlBlocks(state);
   return compressBorrowed(bytes, state.cparams, state.environment);
 }
 

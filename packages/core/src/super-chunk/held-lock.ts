@@ -26,7 +26,7 @@ export class HeldLock {
   release(): void {
     if (this.#released || this.#state.closed) return;
     this.#released = true;
-    this.#state.endBracket();
+    this.#state.endBracket(this.kind);
   }
 
   /** {@link release} at the end of a `using` block. */

@@ -70,10 +70,10 @@ export class SuperChunkState extends ReadState {
     if (locking.enter(kind)) this.forget();
   }
 
-  endBracket(): void {
+  endBracket(kind: LockKind): void {
     const { locking } = this.settings;
     locking?.leave();
-    if (locking?.busy === false) this.commit();
+    if (kind === "exclusive" && locking?.busy === false) this.commit();
   }
 
   /** Commits, and lets others have the frame. */

@@ -22,6 +22,7 @@ function engineMethods(engine: Engine): Engine {
   return {
     name: engine.name,
     stage: (byteLength, blockByteLength) => engine.stage(byteLength, blockByteLength),
+    chunkBuffer: (byteLength, blockByteLength) => engine.chunkBuffer(byteLength, blockByteLength),
     decodeBlock: (layout, request) => engine.decodeBlock(layout, request),
     encodeBlock: (layout, request) => engine.encodeBlock(layout, request),
     filterBlock: (layout, source, blockIndex, reference) => engine.filterBlock(layout, source, blockIndex, reference),

@@ -144,6 +144,12 @@ describe.each(KINDS)("two handles on a locked %s frame", (_, contiguous, makeBac
       expect(first.appendData(chunkOf(3))).toBe(3);
       held.release();
     }
+    {
+      // Nothing is committed by who only reads.
+      using _ = first.lock("shared");
+      expect(first.deleteChunk(2)).toBe(2);
+    }
+    fails(() => second.getSlice(), "BLOSC2_IO_LOCKED");
     first.close();
     const held = second.lock();
     second.close();

@@ -86,6 +86,35 @@ describe("checksums of chunks", () => {
     );
   });
 
+  it("follow the chunks of a frame in memory that is compacted", () => {
+    using s = SChunk.create({ typesize: 4, chunksize: 1000, checksum: true, cparams: { clevel: 0 } });
+    for (let i = 0; i < 4; i++) s.appendData(numbers(i));
+    s.deleteChunk(0);
+    s.compact();
+    s.appendData(numbers(4));
+    using copy = SChunk.fromCframe(s.toCframe(), { checksum: true });
+    expect([...copy.iterChunks()]).toEqual([1, 2, 3, 4].map((i) => new Uint8Array(numbers(i).buffer)));
+  });
+
+  it("that can't be read leave a frame that is read anew as it was", () => {
+    const backend = memory();
+    const writer = SChunk.create({ urlpath: "f", backend, typesize: 4, chunksize: 1000 });
+    writer.appendData(numbers(1));
+    writer.flush();
+    using follower = SChunk.open("f", backend, { mode: "r+" });
+    // Others may write anything under that name. The compacted frame is another file, where the chunk lies elsewhere.
+    writer.insertData(0, numbers(2));
+    const other = NAME.replace("check", "Check");
+    writer.vlmeta.set(other, new Uint8Array([1, 2, 3]));
+    writer.compact();
+    writer.close();
+    edit("f", backend, (bytes) => {
+      bytes.set(new TextEncoder().encode(NAME), Buffer.from(bytes).indexOf(other));
+    });
+    expect(() => follower.refresh()).toThrow(expect.objectContaining({ code: "BLOSC2_FORMAT_INVALID" }));
+    expect([...follower.iterChunks()]).toEqual([new Uint8Array(numbers(1).buffer)]);
+  });
+
   it("find a changed byte that decoding does not notice", () => {
     const backend = memory();
     // Stored as it is, so any byte will do.

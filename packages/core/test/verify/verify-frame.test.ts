@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { asarray } from "../../src/b2nd/create-array.js";
+import { compressChunk } from "../../src/chunk/compress-chunk.js";
 import { registerCodec } from "../../src/codec/codec-registry.js";
 import { isBlosc2Error } from "../../src/errors.js";
 import { memory } from "../../src/io/memory-backend.js";
@@ -170,6 +171,24 @@ describe("damage", () => {
     expect(verified(bytes).problems).toMatchObject([
       { structure: "chunk 2", field: "offset", code: "BLOSC2_FORMAT_BAD_OFFSET" },
     ]);
+  });
+
+  it("shows when a chunk lies inside another, and no bytes are dead then, nor fewer than none", () => {
+    using s = SChunk.create({ typesize: 1, chunksize: 1000 });
+    const inner = compressChunk(new Uint8Array(100).fill(7), { typesize: 1, clevel: 0 });
+    const outer = new Uint8Array(1000);
+    outer.set(inner, 500);
+    s.appendChunk(compressChunk(outer, { typesize: 1, clevel: 0 }));
+    s.appendChunk(inner);
+    const bytes = s.toCframe();
+    const cbytes = Number(new DataView(bytes.buffer).getBigInt64(39));
+    // The second entry, which points behind the first chunk, is made to point into it.
+    new DataView(bytes.buffer).setBigUint64(97 + cbytes + 32 + 8, 532n, true);
+    expect(verified(bytes)).toMatchObject({ problems: [{ structure: "chunk 1" }], deadBytes: 0 });
+    using damaged = SChunk.fromCframe(bytes);
+    expect(damaged.decompressChunk(1)).toEqual(new Uint8Array(100).fill(7));
+    // What the second chunk took before is nobody's now.
+    expect(damaged.deadBytes).toBe(inner.byteLength);
   });
 
   it("shows in an array whose shape asks for other chunks", () => {
