@@ -34,6 +34,7 @@ export {
   type DimIndex,
   type DType,
   type DTypeArray,
+  type Durability,
   decodeNpy,
   defaultCodecs,
   defaultFilters,

@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Durability } from "@b2frame/core";
 import { SeededRandom } from "@b2frame/interop/seeded-random";
 import { type IoName, kindsOf, makeBackend } from "./backends.js";
 import { type FrameKind, type FrameState, readState, requireOneOf, sameState } from "./frame-state.js";
@@ -14,6 +15,8 @@ export interface KillOptions {
   readonly trials: number;
   readonly io: "stdio" | "mmap";
   readonly seed: number;
+  /** That of the writers; what they commit must outlive them with either. */
+  readonly durability: Durability;
 }
 
 /** Trials on one frame before the next one starts with nothing. */
@@ -47,7 +50,7 @@ function randomInstant(random: SeededRandom): KillInstant {
 
 /** Runs the trials. */
 export async function killWriters(options: KillOptions, tally: Tally): Promise<void> {
-  const { trials, io, seed } = options;
+  const { trials, io, seed, durability } = options;
   const random = new SeededRandom(seed);
   const folder = mkdtempSync(join(tmpdir(), "b2frame-kill-"));
   const checker = new PythonChecker();
@@ -66,10 +69,10 @@ export async function killWriters(options: KillOptions, tally: Tally): Promise<v
       const writer = next;
       next = new Writer();
       try {
-        await killOne(writer, victim, random, checker);
+        await killOne(writer, victim, { random, checker, durability });
         tally.pass();
       } catch (error) {
-        const what = `trial ${trial + 1}, --seed ${seed}, ${victim.io} ${victim.kind}`;
+        const what = `trial ${trial + 1}, --seed ${seed}, --durability ${durability}, ${victim.io} ${victim.kind}`;
         tally.fail(`${what}: ${(error as Error).message}`);
         used = TRIALS_PER_FRAME;
       }
@@ -81,9 +84,15 @@ export async function killWriters(options: KillOptions, tally: Tally): Promise<v
   }
 }
 
-async function killOne(writer: Writer, victim: Victim, random: SeededRandom, checker: PythonChecker): Promise<void> {
+interface KillTools extends Pick<KillOptions, "durability"> {
+  readonly random: SeededRandom;
+  readonly checker: PythonChecker;
+}
+
+async function killOne(writer: Writer, victim: Victim, { random, checker, durability }: KillTools): Promise<void> {
   const { path, io, kind, chunkBytes, checksum, state: start } = victim;
-  const job = { path, io, kind, chunkBytes, checksum, seed: random.bits(), ...(start === undefined ? {} : { start }) };
+  const frame = { path, io, kind, chunkBytes, checksum, durability };
+  const job = { ...frame, seed: random.bits(), ...(start === undefined ? {} : { start }) };
   const { committed, attempted, failure } = await writer.runUntilKilled(job, randomInstant(random));
   if (failure !== undefined) throw new Error(failure);
   const allowed = [committed, attempted].filter((state) => state !== undefined);

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** `pnpm torture COMMAND`: see {@link USAGE}. @module */
 import { parseArgs } from "node:util";
+import type { Durability } from "@b2frame/core";
 import { cutPower } from "./cut.js";
 import { failOperations } from "./fail.js";
 import { fillDisks } from "./full.js";
@@ -15,6 +16,7 @@ const USAGE = `usage: pnpm torture COMMAND [options]
 Commands
   kill   kill writers at random instants, and read what they leave with b2frame and with C-Blosc2
            --trials N (default 200)  --io stdio|mmap (default stdio)
+           --durability disk|process (default disk): either must keep commits when a process ends
   repair kill C-Blosc2 while it appends, and repair what it leaves
            --trials N (default 50)  --io stdio|mmap (default stdio)
   cut    cut the power at every instant of recorded workloads, and with random parts of what was not
@@ -42,6 +44,13 @@ function backendName(value: string): "stdio" | "mmap" {
   return value;
 }
 
+function durabilityName(value: string): Durability {
+  if (value !== "disk" && value !== "process") {
+    throw new Error(`--durability: expected disk or process, found ${value}`);
+  }
+  return value;
+}
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     args: process.argv.slice(2).filter((argument) => argument !== "--"),
@@ -49,6 +58,7 @@ async function main(): Promise<number> {
     options: {
       trials: { type: "string" },
       io: { type: "string", default: "stdio" },
+      durability: { type: "string", default: "disk" },
       seed: { type: "string", default: "1" },
       gib: { type: "string", default: "4" },
       opens: { type: "string", default: "10000" },
@@ -66,8 +76,10 @@ async function main(): Promise<number> {
   const trials = values.trials === undefined ? undefined : natural("trials", values.trials);
   const tally = new Tally(command);
   const started = performance.now();
-  if (command === "kill") await killWriters({ trials: trials ?? 200, io: backendName(values.io), seed }, tally);
-  else if (command === "repair") {
+  if (command === "kill") {
+    const durability = durabilityName(values.durability);
+    await killWriters({ trials: trials ?? 200, io: backendName(values.io), seed, durability }, tally);
+  } else if (command === "repair") {
     await repairKilled({ trials: trials ?? 50, io: backendName(values.io), seed }, tally);
   } else if (command === "cut") cutPower({ trials: trials ?? 10_000, seed }, tally);
   else if (command === "fail") failOperations({ seed, stride: Math.max(1, natural("stride", values.stride)) }, tally);

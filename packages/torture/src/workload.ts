@@ -1,6 +1,6 @@
 /** A writer that changes a frame at random and tells what it holds at each commit. @module */
 import { crc32 } from "node:zlib";
-import { append, asarray, deleteItems, type IoBackend, NDArray, resize, SChunk } from "@b2frame/core";
+import { append, asarray, type Durability, deleteItems, type IoBackend, NDArray, resize, SChunk } from "@b2frame/core";
 import { SeededRandom } from "@b2frame/interop/seeded-random";
 import { type FrameKind, type FrameState, rowChecksums } from "./frame-state.js";
 
@@ -14,6 +14,8 @@ export interface WorkloadOptions {
   readonly chunkBytes: number;
   /** Whether to keep checksums. */
   readonly checksum: boolean;
+  /** What commits outlive. Default `"disk"`. */
+  readonly durability?: Durability;
   /** Above this many chunks deleting gets as likely as adding. Default 60. */
   readonly manyChunks?: number;
   /** Is told before a commit what the frame will hold. */
@@ -60,7 +62,8 @@ export class Workload {
 
   /** Makes a new frame, which is its first commit. */
   static create(options: WorkloadOptions): Workload {
-    const { path, backend, kind, chunkBytes, checksum, onAttempt, onCommit } = options;
+    const { path, backend, kind, chunkBytes, checksum, durability, onAttempt, onCommit } = options;
+    const place = { urlpath: path, backend, checksum, durability };
     const empty: FrameState = { parts: [], vlmeta: {} };
     onAttempt(empty);
     const cparams = { codec: "lz4", clevel: 1 };
@@ -69,12 +72,11 @@ export class Workload {
     if (kind === "array") {
       const rows = chunkBytes / ITEM_BYTES / ROW_ITEMS;
       const shapes = { shape: [0, ROW_ITEMS], chunkShape: [rows, ROW_ITEMS], blockShape: [rows, ROW_ITEMS] };
-      array = asarray(new Int32Array(0), { ...shapes, urlpath: path, backend, cparams, checksum });
+      array = asarray(new Int32Array(0), { ...place, ...shapes, cparams });
       schunk = array.schunk;
     } else {
       const contiguous = kind === "contiguous";
-      const settings = { contiguous, typesize: ITEM_BYTES, chunksize: chunkBytes, cparams, checksum };
-      schunk = SChunk.create({ urlpath: path, backend, ...settings });
+      schunk = SChunk.create({ ...place, contiguous, typesize: ITEM_BYTES, chunksize: chunkBytes, cparams });
     }
     onCommit(empty);
     return new Workload(options, schunk, array, empty);
@@ -82,7 +84,8 @@ export class Workload {
 
   /** Goes on with a frame that is there, and holds `state`. */
   static open(options: WorkloadOptions, state: FrameState): Workload {
-    const schunk = SChunk.open(options.path, options.backend, { mode: "r+", checksum: options.checksum });
+    const { checksum, durability } = options;
+    const schunk = SChunk.open(options.path, options.backend, { mode: "r+", checksum, durability });
     try {
       const array = options.kind === "array" ? NDArray.fromSChunk(schunk) : undefined;
       return new Workload(options, schunk, array, state);

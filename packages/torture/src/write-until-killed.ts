@@ -5,6 +5,7 @@
  * @module
  */
 import { readSync, writeSync } from "node:fs";
+import type { Durability } from "@b2frame/core";
 import { type IoName, makeBackend } from "./backends.js";
 import type { FrameKind, FrameState } from "./frame-state.js";
 import { Workload, type WorkloadOptions } from "./workload.js";
@@ -17,6 +18,7 @@ export interface WriterJob {
   readonly seed: number;
   readonly chunkBytes: number;
   readonly checksum: boolean;
+  readonly durability: Durability;
   /** What the frame holds; absent: make one. */
   readonly start?: FrameState;
 }

@@ -1,5 +1,5 @@
 /** Options that several commands share. @module */
-import { ArgumentError, type Locking } from "@b2frame/core";
+import { ArgumentError, type Durability, type Locking } from "@b2frame/core";
 import { type Command, Option } from "commander";
 import { IO_NAMES, type IoName } from "../io-choice.js";
 import { parseInteger } from "./parse-values.js";
@@ -39,6 +39,20 @@ export function addLockOption(command: Command): Command {
 /** As the library takes it. */
 export function lockingOf({ lock }: LockOption): Locking {
   return lock === undefined ? false : { wait: 1000 * lock };
+}
+
+/** The option of {@link addDurabilityOption}. */
+export interface DurabilityOption {
+  readonly durability: Durability;
+}
+
+/** Lets the command choose whether it waits for the disk. `written` names what it writes. */
+export function addDurabilityOption(command: Command, written: string): Command {
+  return command.addOption(
+    new Option("--durability <what>", `when ${written} counts as written: on the disk, or with the system (process)`)
+      .choices(["disk", "process"])
+      .default("disk"),
+  );
 }
 
 /** The option of {@link addWorkersOption}. */

@@ -13,7 +13,8 @@ import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { ArgumentError, IoError, ioFailure } from "@b2frame/core";
+import { ArgumentError, type Durability, IoError, ioFailure } from "@b2frame/core";
+import { stdio } from "@b2frame/io-stdio";
 import { writeStandardOutput } from "./standard-output.js";
 import { DASH, isStream } from "./stream-paths.js";
 
@@ -73,10 +74,15 @@ function requireReplaceable(path: string): void {
  * was there stays until then, and stays if `write` fails. For a stream, standard output among them, the finished file is copied
  * into it.
  *
- * @param write gets the path to write to, at which there is nothing.
+ * @param write gets the path to write to, at which there is nothing, and makes what it writes as durable as it is to be.
+ * @param durability of the move.
  * @throws IoError; ArgumentError if `path` is a directory of another kind.
  */
-export async function writeToPlace<T>(path: string, write: (temporary: string) => Promise<T>): Promise<T> {
+export async function writeToPlace<T>(
+  path: string,
+  write: (temporary: string) => Promise<T>,
+  durability: Durability,
+): Promise<T> {
   if (isStream(path)) {
     return await withTemporary("output", async (temporary) => {
       const result = await write(temporary);
@@ -104,6 +110,7 @@ export async function writeToPlace<T>(path: string, write: (temporary: string) =
     } catch (error) {
       throw ioFailure(error, { operation: "rename", path: temporary });
     }
+    if (durability === "disk") stdio().directories?.flush(dirname(target));
     return result;
   });
 }
@@ -127,7 +134,7 @@ export type ByteSink = (bytes: Uint8Array) => Promise<void>;
 /** Lets `write` put bytes into a file, which appears when all are there, or straight into standard output. */
 export async function writeBytesToPlace<T>(path: string, write: (sink: ByteSink) => Promise<T>): Promise<T> {
   if (path === DASH) return await write(writeStandardOutput);
-  return await writeToPlace(path, async (temporary) => {
+  const writeFile = async (temporary: string): Promise<T> => {
     const file = await open(temporary, "wx");
     try {
       return await write(async (bytes) => {
@@ -138,7 +145,8 @@ export async function writeBytesToPlace<T>(path: string, write: (sink: ByteSink)
     } finally {
       await file.close();
     }
-  });
+  };
+  return await writeToPlace(path, writeFile, "process");
 }
 
 function isSystemError(error: unknown): boolean {

@@ -1,10 +1,12 @@
 /** `b2frame compact`: give superseded bytes back. @module */
 import { Command } from "commander";
 import {
+  addDurabilityOption,
   addExamples,
   addIoOption,
   addLockOption,
   addReportOptions,
+  type DurabilityOption,
   type IoOptions,
   type LockOption,
   lockingOf,
@@ -13,7 +15,7 @@ import {
 import { factsOf, summarise } from "../command-line/summary.js";
 import { openSChunk } from "../open.js";
 
-interface CompactOptions extends IoOptions, LockOption, ReportOptions {}
+interface CompactOptions extends DurabilityOption, IoOptions, LockOption, ReportOptions {}
 
 /** The command. */
 export function compactCommand(): Command {
@@ -24,7 +26,7 @@ export function compactCommand(): Command {
         "Chunks are copied as they are.",
     )
     .argument("<file>", "a frame");
-  addLockOption(addIoOption(command));
+  addLockOption(addDurabilityOption(addIoOption(command), "FILE"));
   addReportOptions(command, "a summary as JSON on standard output");
   addExamples(command, [
     ["compact log.b2frame", "in place"],
@@ -35,7 +37,8 @@ export function compactCommand(): Command {
 
 async function compact(path: string, options: CompactOptions): Promise<void> {
   const started = performance.now();
-  using schunk = openSChunk(path, { io: options.io, mode: "r+", locking: lockingOf(options) });
+  const { io, durability } = options;
+  using schunk = openSChunk(path, { io, mode: "r+", durability, locking: lockingOf(options) });
   if (options.lock !== undefined) schunk.lock();
   const { deadBytes } = schunk;
   if (deadBytes > 0) schunk.compact();

@@ -2,10 +2,12 @@
 import { ArgumentError, NDArray } from "@b2frame/core";
 import { Command } from "commander";
 import {
+  addDurabilityOption,
   addExamples,
   addIoOption,
   addLockOption,
   addReportOptions,
+  type DurabilityOption,
   type IoOptions,
   type LockOption,
   type ReportOptions,
@@ -27,7 +29,13 @@ import { type FrameSummary, factsOf, summarise } from "../command-line/summary.j
 import { convertArray } from "../convert/convert-array.js";
 import { convertSChunk } from "../convert/convert-schunk.js";
 
-interface ConvertOptions extends CompressionOptions, IoOptions, KeyOption, LockOption, ReportOptions {}
+interface ConvertOptions
+  extends CompressionOptions,
+    DurabilityOption,
+    IoOptions,
+    KeyOption,
+    LockOption,
+    ReportOptions {}
 
 /** The command. */
 export function convertCommand(): Command {
@@ -40,7 +48,7 @@ export function convertCommand(): Command {
     .argument("<in>", "a frame, contiguous or sparse; - is standard input")
     .argument("<out>", "the copy; - is standard output");
   addCompressionOptions(command, "as in IN");
-  addLockOption(addKeyOption(addIoOption(command)));
+  addLockOption(addKeyOption(addDurabilityOption(addIoOption(command), "OUT")));
   addReportOptions(command, "a summary as JSON on standard output");
   addExamples(command, [
     ["convert volume.b2nd volume-dir.b2nd --sparse", "a directory with a file for each chunk"],
@@ -63,7 +71,8 @@ async function convert(input: string, output: string, options: ConvertOptions): 
     using file = openFrame(path, options);
     const progress = startProgress({ title: "convert", total: file.nbytes, quiet: options.quiet === true });
     try {
-      return await writeToPlace(output, (urlpath) => copy(file, { ...options, urlpath, progress, stopRequest }));
+      const copyTo = (urlpath: string) => copy(file, { ...options, urlpath, progress, stopRequest });
+      return await writeToPlace(output, copyTo, options.durability);
     } finally {
       progress.stop();
     }
@@ -78,9 +87,10 @@ interface CopyJob extends ConvertOptions {
 }
 
 async function copy(file: ReturnType<typeof openFrame>, job: CopyJob): Promise<Omit<FrameSummary, "path">> {
-  const { urlpath, io, sparse = false, progress, stopRequest, chunks, blocks, blocksize, chunksize, checksum } = job;
+  const { urlpath, io, sparse = false, checksum, durability, progress, stopRequest } = job;
+  const { chunks, blocks, blocksize, chunksize } = job;
   const chosen = chosenCParams(job);
-  const common = { urlpath, io, sparse, checksum, progress, stopRequest };
+  const common = { urlpath, io, sparse, checksum, durability, progress, stopRequest };
   if (file instanceof NDArray) {
     requireNoSizes(job);
     if (chosen !== undefined || chunks !== undefined || blocks !== undefined) {

@@ -6,10 +6,12 @@ import { Command, Option } from "commander";
 import { fillArray } from "../array/fill-array.js";
 import { NpyReader } from "../array/npy-reader.js";
 import {
+  addDurabilityOption,
   addExamples,
   addIoOption,
   addReportOptions,
   addWorkersOption,
+  type DurabilityOption,
   type IoOptions,
   onlyForSuperChunks,
   type ReportOptions,
@@ -36,7 +38,7 @@ const DEFAULT_CHUNKSIZE = 4 << 20;
 /** The first bytes of every `.npy` file. */
 const NPY_MAGIC: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 
-interface PackOptions extends CompressionOptions, IoOptions, ReportOptions, WorkersOption {
+interface PackOptions extends CompressionOptions, DurabilityOption, IoOptions, ReportOptions, WorkersOption {
   readonly typesize?: number;
   readonly format: "auto" | "raw" | "npy";
 }
@@ -54,7 +56,7 @@ export function packCommand(): Command {
     .option("--typesize <n>", "bytes per item of raw input (default: 1)", parseInteger(1))
     .addOption(new Option("--format <format>", "what IN is").choices(["auto", "raw", "npy"]).default("auto"));
   addCompressionOptions(command, "C-Blosc2's defaults");
-  addIoOption(command);
+  addDurabilityOption(addIoOption(command), "OUT");
   addWorkersOption(command, "threads that compress raw input");
   addReportOptions(command, "a summary as JSON on standard output");
   addExamples(command, [
@@ -75,7 +77,7 @@ async function pack(input: string, output: string, options: PackOptions): Promis
   const reader = new PieceReader(readPieces(input));
   try {
     using stopRequest = new StopRequest();
-    const summary = await writeToPlace(output, async (temporary) => {
+    const packInto = async (temporary: string): Promise<Omit<FrameSummary, "path">> => {
       const isNpy = options.format === "npy" || (options.format === "auto" && (await startsAsNpy(reader)));
       const job = { ...options, input, temporary, stopRequest };
       if (!isNpy) return packRaw(reader, job);
@@ -84,7 +86,8 @@ async function pack(input: string, output: string, options: PackOptions): Promis
         await spool(reader.rest(), copy);
         return packNpy(copy, job);
       });
-    });
+    };
+    const summary = await writeToPlace(output, packInto, options.durability);
     await summarise({ path: output, ...summary }, started, options);
   } finally {
     await reader.close();
@@ -104,10 +107,12 @@ interface PackJob extends PackOptions {
 
 async function packRaw(reader: PieceReader, job: PackJob): Promise<Omit<FrameSummary, "path">> {
   requireNoShapes(job);
-  const { input, temporary, stopRequest, io, quiet = false, typesize = 1, blocksize, sparse = false, checksum } = job;
+  const { input, temporary, stopRequest, quiet = false, typesize = 1, blocksize, sparse = false } = job;
+  const { io, checksum, durability } = job;
   const chunksize = Math.max(1, Math.floor((job.chunksize ?? DEFAULT_CHUNKSIZE) / typesize)) * typesize;
   const cparams = { ...chosenCParams(job), ...(blocksize === undefined ? {} : { blocksize }) };
-  using out = create(temporary, { io, typesize, chunksize, cparams, contiguous: !sparse, commit: false, checksum });
+  const kept = { io, contiguous: !sparse, commit: false, checksum, durability };
+  using out = create(temporary, { ...kept, typesize, chunksize, cparams });
   const progress = startProgress({ title: "pack", total: fileSize(input), quiet });
   try {
     await appendParallel(out, chunksOf(reader, chunksize, stopRequest), {
@@ -132,7 +137,7 @@ async function* chunksOf(reader: PieceReader, chunksize: number, stopRequest: St
 
 async function packNpy(path: string, job: PackJob): Promise<Omit<FrameSummary, "path">> {
   requireNoSizes(job);
-  const { temporary, stopRequest, io, quiet = false, sparse = false, checksum } = job;
+  const { temporary, stopRequest, io, quiet = false, sparse = false, checksum, durability } = job;
   if (job.typesize !== undefined) {
     throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "--typesize is for raw input; a .npy file states its own", {
       parameter: "typesize",
@@ -150,6 +155,7 @@ async function packNpy(path: string, job: PackJob): Promise<Omit<FrameSummary, "
     contiguous: !sparse,
     commit: false,
     checksum,
+    durability,
   });
   const progress = startProgress({ title: "pack", total: out.nbytes, quiet });
   try {

@@ -46,9 +46,10 @@ async function repair(input: string, output: string, options: RepairCommandOptio
   }
   const backend = chooseBackend(io);
   const uncommitted = options.uncommitted ? undefined : false;
-  const report = await withSeekable(input, (path) =>
-    writeToPlace(output, (place) => Promise.resolve(repairFrame(path, backend, place, backend, { uncommitted }))),
-  );
+  const report = await withSeekable(input, (path) => {
+    const repairTo = (place: string) => Promise.resolve(repairFrame(path, backend, place, backend, { uncommitted }));
+    return writeToPlace(output, repairTo, "disk");
+  });
   const labelled = { ...report, path: input, outPath: output };
   if (json) await writeJson(labelled);
   else if (!quiet && output !== DASH) await writeStandardOutput(renderRepair(labelled));

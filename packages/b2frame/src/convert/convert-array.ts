@@ -15,7 +15,7 @@ export interface ConvertArrayJob extends Omit<ConvertJob, "chunksize"> {
 
 /** Makes the copy and commits it. @throws as `zeros`, and when a chunk can't be read */
 export async function convertArray(from: NDArray, job: ConvertArrayJob): Promise<NDArray> {
-  const { urlpath, io, sparse, chunks, blocks, progress, stopRequest } = job;
+  const { urlpath, io, sparse, durability, chunks, blocks, progress, stopRequest } = job;
   const { blocksize: _, typesize: __, ...cparams } = from.schunk.cparams;
   const out = zeros(from.shape, {
     dtype: from.dtype.str,
@@ -27,6 +27,7 @@ export async function convertArray(from: NDArray, job: ConvertArrayJob): Promise
     cparams: { ...cparams, ...job.cparams },
     meta: Object.fromEntries([...from.schunk.meta].filter(([name]) => !OWN_LAYERS.includes(name))),
     commit: false,
+    durability,
     checksum: job.checksum ?? from.schunk.vlmeta.has(CHECKSUMS_NAME),
   });
   try {

@@ -1,5 +1,5 @@
 /** Copying a super-chunk into another layout or with other parameters, chunk by chunk. @module */
-import { CHECKSUMS_NAME, type CParams, type SChunk } from "@b2frame/core";
+import { CHECKSUMS_NAME, type CParams, type Durability, type SChunk } from "@b2frame/core";
 import { PieceReader } from "../command-line/piece-reader.js";
 import type { Progress } from "../command-line/progress.js";
 import type { StopRequest } from "../command-line/stop-request.js";
@@ -17,6 +17,7 @@ export interface ConvertJob {
   readonly chunksize: number | undefined;
   /** Whether to keep checksums of the chunks; absent: as in the original. */
   readonly checksum: boolean | undefined;
+  readonly durability: Durability;
   /** Counts uncompressed bytes. */
   readonly progress: Progress;
   readonly stopRequest: StopRequest;
@@ -24,7 +25,7 @@ export interface ConvertJob {
 
 /** Makes the copy and commits it. @throws as `SChunk.create`, and when a chunk can't be read */
 export async function convertSChunk(from: SChunk, job: ConvertJob): Promise<SChunk> {
-  const { urlpath, io, sparse, chunksize } = job;
+  const { urlpath, io, sparse, durability, chunksize } = job;
   const out = create(urlpath, {
     io,
     contiguous: !sparse,
@@ -34,6 +35,7 @@ export async function convertSChunk(from: SChunk, job: ConvertJob): Promise<SChu
     cparams: { ...from.cparams, ...job.cparams },
     meta: Object.fromEntries(from.meta),
     commit: false,
+    durability,
     checksum: job.checksum ?? from.vlmeta.has(CHECKSUMS_NAME),
   });
   try {
