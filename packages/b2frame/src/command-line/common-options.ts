@@ -49,7 +49,10 @@ export interface DurabilityOption {
 /** Lets the command choose whether it waits for the disk. `written` names what it writes. */
 export function addDurabilityOption(command: Command, written: string): Command {
   return command.addOption(
-    new Option("--durability <what>", `when ${written} counts as written: on the disk, or with the system (process)`)
+    new Option(
+      "--durability <what>",
+      `what ${written} outlives: a power cut (disk), or, without waiting for the disk, programs (process)`,
+    )
       .choices(["disk", "process"])
       .default("disk"),
   );

@@ -48,15 +48,21 @@ function isStore(path: string): boolean {
   }
 }
 
+/** How a file is opened. */
+export interface OpenInputOptions extends IoOptions, LockOption {
+  /** Whether a frame's chunks are held against their checksums, where it keeps some. */
+  readonly checkChecksums?: boolean;
+}
+
 /**
  * Opens what is there; a frame that is to be locked stays so until it is closed.
  *
  * @throws IoError, FormatError, UnsupportedError; ArgumentError for a store that is to be locked
  */
-export function openAny(path: string, options: IoOptions & LockOption): NDArray | SChunk | Store {
-  const { io, lock } = options;
+export function openAny(path: string, options: OpenInputOptions): NDArray | SChunk | Store {
+  const { io, lock, checkChecksums } = options;
   if (isStore(path)) return openUnlockedStore(path, options);
-  const file = open(path, { io, locking: lockingOf(options) });
+  const file = open(path, { io, checksum: checkChecksums, locking: lockingOf(options) });
   if (!(file instanceof SChunk) || !file.meta.has(EMBED_METALAYER)) {
     if (lock !== undefined) file.lock("shared");
     return file;
@@ -78,7 +84,7 @@ function openUnlockedStore(path: string, { io, lock }: IoOptions & LockOption): 
  *
  * @throws ArgumentError for a store without a key, and for a key that it does not have or without a store; else as {@link openAny}
  */
-export function openFrame(path: string, options: IoOptions & KeyOption & LockOption): NDArray | SChunk {
+export function openFrame(path: string, options: OpenInputOptions & KeyOption): NDArray | SChunk {
   const { key } = options;
   const file = openAny(path, options);
   if (file instanceof NDArray || file instanceof SChunk) {

@@ -53,5 +53,6 @@ async function repair(input: string, output: string, options: RepairCommandOptio
   const labelled = { ...report, path: input, outPath: output };
   if (json) await writeJson(labelled);
   else if (!quiet && output !== DASH) await writeStandardOutput(renderRepair(labelled));
-  process.exitCode = report.chunksLost === 0 ? EXIT_GOOD : EXIT_BAD_FILE;
+  const { chunksLost, headerKept, metalayersKept } = report;
+  process.exitCode = chunksLost === 0 && headerKept && metalayersKept ? EXIT_GOOD : EXIT_BAD_FILE;
 }

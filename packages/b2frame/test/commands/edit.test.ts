@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeNpy } from "@b2frame/core";
 import { describe, expect, it } from "vitest";
@@ -43,6 +43,21 @@ describe("slice", () => {
 });
 
 describe("convert", () => {
+  it("refuses a damaged chunk that has a checksum, rather than to give it a new one", () => {
+    const bytes = Uint8Array.from({ length: 3000 }, (_, i) => Math.imul(i, 2654435761) >>> 24);
+    create(join(cwd, "sums.b2frame"), { data: bytes, chunksize: 1000, checksum: true, cparams: { clevel: 0 } }).close();
+    const damaged = readFileSync(join(cwd, "sums.b2frame"));
+    const at = damaged.indexOf(bytes.subarray(1500, 1600));
+    damaged[at] = (damaged[at] as number) ^ 1;
+    writeFileSync(join(cwd, "sums.b2frame"), damaged);
+    for (const how of [[], ["--clevel", "9"], ["--chunksize", "500"]]) {
+      const { status, stderr } = runCli(["convert", "sums.b2frame", "laundered.b2frame", ...how], { cwd });
+      expect(status).toBe(1);
+      expect(stderr).toContain("chunk 1: CRC-32C");
+    }
+    expect(existsSync(join(cwd, "laundered.b2frame"))).toBe(false);
+  });
+
   it("changes layout, parameters and shapes of an array, and keeps values and metalayers", () => {
     using array = openArray(join(cwd, "a.b2nd"), { mode: "r+" });
     array.schunk.vlmeta.setValue("author", "nobody");
@@ -110,6 +125,17 @@ describe("compact", () => {
 });
 
 describe("repair", () => {
+  it("says by its exit code that something is lost, also if that is all", () => {
+    writeFileSync(join(cwd, "noise"), new Uint8Array(1000).fill(7));
+    expect(runCli(["repair", "noise", "nothing.b2frame", "-q"], { cwd }).status).toBe(1);
+    const head = readFileSync(fixturePath("frames/set-slice.b2frame"));
+    head.fill(0, 0, 8);
+    writeFileSync(join(cwd, "headless.b2frame"), head);
+    const { status, stdout } = runCli(["repair", "headless.b2frame", "headed.b2frame"], { cwd });
+    expect(status).toBe(1);
+    expect(stdout.toString()).toContain("the header is lost");
+  });
+
   it("saves the chunks of a frame whose end is gone", () => {
     const original = fixturePath("frames/set-slice.b2frame");
     const whole = readFileSync(original);

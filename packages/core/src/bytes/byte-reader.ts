@@ -2,6 +2,10 @@
 import { FormatError, type SourceLocation } from "../errors.js";
 import { toSafeInteger } from "./safe-integer.js";
 
+function inBytes(count: number): string {
+  return count === 1 ? "1 byte" : `${count} bytes`;
+}
+
 /** Reads fields of one structure at explicit offsets. */
 export class ByteReader {
   readonly bytes: Uint8Array;
@@ -21,8 +25,8 @@ export class ByteReader {
         ...this.location,
         field,
         offset,
-        expected: `${byteLength} bytes`,
-        found: `${Math.max(0, this.bytes.byteLength - offset)} bytes`,
+        expected: inBytes(byteLength),
+        found: inBytes(Math.max(0, this.bytes.byteLength - offset)),
       });
     }
   }

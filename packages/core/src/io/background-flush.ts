@@ -37,7 +37,11 @@ export function flushInBackground(calls: BackgroundFlushCalls): boolean {
   underWay++;
   calls.sync(descriptor, () => {
     underWay--;
-    calls.close(descriptor);
+    try {
+      calls.close(descriptor);
+    } catch {
+      // As above; nobody could catch it here.
+    }
   });
   return true;
 }

@@ -17,6 +17,14 @@ function errnoOf(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
+/** What the error says, without the call and the paths that Node adds: the facts name those already. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message } = error;
+  const call = "syscall" in error ? message.lastIndexOf(`, ${String(error.syscall)}`) : -1;
+  return call > 0 ? message.slice(0, call) : message;
+}
+
 function codeFor(errno: string | undefined): Blosc2ErrorCode {
   if (errno === "ENOENT") return "BLOSC2_IO_NOT_FOUND";
   if (errno === "EEXIST") return "BLOSC2_IO_EXISTS";
@@ -41,8 +49,7 @@ function describe(facts: IoOperationFacts): string {
 export function ioFailure(error: unknown, facts: IoOperationFacts): Blosc2Error {
   if (isBlosc2Error(error)) return error;
   const errno = errnoOf(error);
-  const reason = error instanceof Error ? error.message : String(error);
-  return new IoError(codeFor(errno), `${describe(facts)} failed: ${reason}`, { ...facts, errno }, error);
+  return new IoError(codeFor(errno), `${describe(facts)} failed: ${reasonOf(error)}`, { ...facts, errno }, error);
 }
 
 /** The error for a file that ends before the wanted bytes do. `available`: how many of them are there. */

@@ -148,6 +148,14 @@ describe("openChecked", () => {
     expect(isBlosc2Error(error)).toBe(true);
   });
 
+  it("names the file once, though the system's message names it, too", () => {
+    const message = "ENOENT: no such file or directory, open 'x'";
+    const error = thrownBy(() =>
+      openChecked(failing(Object.assign(new Error(message), { syscall: "open" })), "x", "r"),
+    );
+    expect(error).toMatchObject({ message: "x: open failed: ENOENT: no such file or directory" });
+  });
+
   it("errors that are no Error objects are reported too", () => {
     expect(thrownBy(() => openChecked(failing("broken"), "x", "r"))).toMatchObject({
       code: "BLOSC2_IO_FAILED",
