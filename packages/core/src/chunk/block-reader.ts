@@ -1,9 +1,10 @@
 /** Decoding blocks of one chunk: reads the compressed bytes of runs of neighbouring blocks and hands them to the engine. @module */
 import { StreamTable } from "../block/stream-table.js";
-import type { BlockDecodeRequest, BlockLayout, Engine } from "../engine/engine.js";
 import { FormatError, isBlosc2Error } from "../errors.js";
 import type { BlockStarts } from "./block-starts.js";
+import type { ChunkHeader } from "./chunk-header.js";
 import type { ChunkSource } from "./chunk-source.js";
+import type { DecodePlan, ReusedDecodeRequest } from "./decode-plan.js";
 import { isSmallPart, loadBlockPart } from "./load-block-part.js";
 
 /** Compressed bytes that are read at once; neighbouring blocks share a read up to here. More would not stay in the cache. */
@@ -13,8 +14,6 @@ const WINDOW_BYTES = 1024 * 1024;
 const HARMLESS_NBYTES = 64 * 1024 * 1024;
 /** Nor is one with at most so many decoded bytes per compressed byte. */
 const USUAL_RATIO = 1000;
-
-type MutableRequest = { -readonly [K in keyof BlockDecodeRequest]: BlockDecodeRequest[K] };
 
 /** The bytes of the uncompressed chunk that a caller wants. */
 interface WantedRange {
@@ -27,68 +26,47 @@ interface WantedRange {
   reference: Uint8Array | undefined;
 }
 
-/** What a {@link BlockReader} reads from. */
-export interface BlockReaderParts {
-  readonly source: ChunkSource;
-  readonly engine: Engine;
-  readonly layout: BlockLayout;
-  readonly starts: BlockStarts;
-  readonly nbytes: number;
-  readonly cbytes: number;
-  /** Whether a filter needs block 0 to decode the others. */
-  readonly needsReference: boolean;
-  /** Whether some items of a full block need only some bytes of each stream. */
-  readonly planes: boolean;
-}
-
 /** Decodes byte ranges of a chunk with blocks of one size; touches only the blocks of the range. */
 export class BlockReader {
-  readonly layout: BlockLayout;
-  readonly nblocks: number;
-  readonly #parts: BlockReaderParts;
-  readonly #request: MutableRequest;
+  readonly layout: DecodePlan;
+  readonly #source: ChunkSource;
+  readonly #starts: BlockStarts;
+  readonly #nbytes: number;
+  readonly #cbytes: number;
   #reference: Uint8Array | undefined;
 
-  constructor(parts: BlockReaderParts) {
-    this.layout = parts.layout;
-    this.nblocks = parts.starts.starts.length;
-    this.#parts = parts;
-    const nothing = new Uint8Array(0);
-    this.#request = {
-      source: nothing,
-      sourceOffset: 0,
-      sourceStart: 0,
-      sourceEnd: 0,
-      blockIndex: 0,
-      blockByteLength: 0,
-      from: 0,
-      to: 0,
-      target: nothing,
-      targetOffset: 0,
-      reference: undefined,
-      variableLength: false,
-    };
+  constructor(plan: DecodePlan, source: ChunkSource, starts: BlockStarts, header: ChunkHeader) {
+    this.layout = plan;
+    this.#source = source;
+    this.#starts = starts;
+    this.#nbytes = header.nbytes;
+    this.#cbytes = header.cbytes;
+  }
+
+  get nblocks(): number {
+    return this.#starts.count;
   }
 
   /** Uncompressed bytes of a block. */
   blockByteLength(blockIndex: number): number {
     const { blocksize } = this.layout;
-    return Math.min(blocksize, this.#parts.nbytes - blockIndex * blocksize);
+    return Math.min(blocksize, this.#nbytes - blockIndex * blocksize);
   }
 
   /** Decodes bytes `start..stop` of the uncompressed chunk into `target`. The range has been checked. */
   read(start: number, stop: number, target: Uint8Array, targetOffset: number): void {
     if (start === stop) return;
     const { blocksize } = this.layout;
-    const { starts, ends } = this.#parts.starts;
+    const starts = this.#starts;
+    this.layout.source = this.#source;
     const last = Math.floor((stop - 1) / blocksize);
     let first = Math.floor(start / blocksize);
     const range: WantedRange = { start, stop, target, origin: targetOffset - start, reference: undefined };
     try {
-      if (this.#parts.needsReference && last > 0) {
+      if (this.layout.needsReference && last > 0) {
         if (start === 0 && this.#reference === undefined) {
           // The caller gets all of block 0 anyway: from there it serves as the reference, without a copy of our own.
-          this.#readWindow(0, 1, starts[0] as number, ends[0] as number, range);
+          this.#readWindow(0, 1, starts.start(0), starts.end(0), range);
           range.reference = target.subarray(targetOffset, targetOffset + blocksize);
           first = 1;
         } else {
@@ -96,18 +74,18 @@ export class BlockReader {
         }
       }
       while (first <= last) {
-        const from = starts[first] as number;
-        let end = ends[first] as number;
+        const from = starts.start(first);
+        let end = starts.end(first);
         let next = first + 1;
-        while (next <= last && starts[next] === end && (ends[next] as number) - from <= WINDOW_BYTES) {
-          end = ends[next] as number;
+        while (next <= last && starts.start(next) === end && starts.end(next) - from <= WINDOW_BYTES) {
+          end = starts.end(next);
           next++;
         }
         this.#readWindow(first, next, from, end, range);
         first = next;
       }
     } finally {
-      this.#release();
+      this.layout.release();
     }
   }
 
@@ -118,41 +96,43 @@ export class BlockReader {
    * @throws FormatError
    */
   checkExpansion(): void {
-    const { nbytes, cbytes, starts } = this.#parts;
+    const nbytes = this.#nbytes;
+    const cbytes = this.#cbytes;
     if (nbytes <= HARMLESS_NBYTES || nbytes <= cbytes * USUAL_RATIO) return;
+    this.layout.source = this.#source;
     const table = new StreamTable();
     for (let i = 0; i < this.nblocks; i++) {
-      const request = this.#load(starts.starts[i] as number, cbytes);
+      const request = this.#load(this.#starts.start(i), cbytes);
       request.sourceStart = 0;
       request.blockIndex = i;
       request.blockByteLength = this.blockByteLength(i);
       table.locate(this.layout, request);
     }
-    this.#release();
+    this.layout.release();
   }
 
   /** Decodes what is wanted of blocks `first..next`, whose compressed bytes are `from..end`. */
   #readWindow(first: number, next: number, from: number, end: number, range: WantedRange): void {
-    const request = this.#request;
+    const { request } = this.layout;
     if (next === first + 1) {
       this.#want(first, range);
       if (this.#loadPart(from, end)) {
         request.sourceStart = 0;
-        this.#parts.engine.decodeBlock(this.layout, request);
+        this.layout.engine.decodeBlock(this.layout, request);
         return;
       }
     }
     this.#load(from, end);
     for (let i = first; i < next; i++) {
       this.#want(i, range);
-      request.sourceStart = (this.#parts.starts.starts[i] as number) - from;
+      request.sourceStart = this.#starts.start(i) - from;
       this.#decode(request, from, end);
     }
   }
 
   /** Sets what the request wants of a block. */
   #want(blockIndex: number, range: WantedRange): void {
-    const request = this.#request;
+    const { request } = this.layout;
     const blockStart = blockIndex * this.layout.blocksize;
     const length = this.blockByteLength(blockIndex);
     request.target = range.target;
@@ -166,14 +146,15 @@ export class BlockReader {
 
   /** Reads only what the wanted items of the block at `start..end` need, if that is possible and pays. */
   #loadPart(start: number, end: number): boolean {
-    const { source, engine, layout, planes } = this.#parts;
-    const { from, to, blockByteLength } = this.#request;
+    const { layout } = this;
+    const { engine, planes } = layout;
+    const { from, to, blockByteLength } = layout.request;
     const isFull = blockByteLength === layout.blocksize;
     if (!planes || !isFull || !isSmallPart(to - from, layout.blocksize, end - start)) return false;
     const staged = engine.stage(end - start, layout.blocksize);
     const firstItem = Math.floor(from / layout.typesize);
     const endItem = Math.ceil(to / layout.typesize);
-    if (!loadBlockPart(source, layout, staged, start, end, firstItem, endItem)) return false;
+    if (!loadBlockPart(this.#source, layout, staged, start, end, firstItem, endItem)) return false;
     this.#staged(staged, start, end);
     return true;
   }
@@ -182,8 +163,9 @@ export class BlockReader {
    * Decodes one block. Blocks may overlap (the format only demands that they lie in the chunk), so where the hint about the
    * block's end turns out too small, the rest of the chunk is read before the block counts as cut.
    */
-  #decode(request: MutableRequest, from: number, end: number): void {
-    const { engine, cbytes } = this.#parts;
+  #decode(request: ReusedDecodeRequest, from: number, end: number): void {
+    const { engine } = this.layout;
+    const cbytes = this.#cbytes;
     try {
       engine.decodeBlock(this.layout, request);
     } catch (error) {
@@ -197,15 +179,15 @@ export class BlockReader {
   }
 
   /** Reads compressed bytes into the engine's staging memory. */
-  #load(from: number, end: number): MutableRequest {
-    const { source, engine, layout } = this.#parts;
-    const staged = engine.stage(end - from, layout.blocksize);
-    source.readInto(from, staged);
+  #load(from: number, end: number): ReusedDecodeRequest {
+    const { layout } = this;
+    const staged = layout.engine.stage(end - from, layout.blocksize);
+    this.#source.readInto(from, staged);
     return this.#staged(staged, from, end);
   }
 
-  #staged(staged: Uint8Array, from: number, end: number): MutableRequest {
-    const request = this.#request;
+  #staged(staged: Uint8Array, from: number, end: number): ReusedDecodeRequest {
+    const { request } = this.layout;
     request.source = staged;
     request.sourceOffset = from;
     request.sourceEnd = end - from;
@@ -215,20 +197,11 @@ export class BlockReader {
   /** Block 0, decoded once and kept, for filters that refer to it. */
   #referenceBlock(): Uint8Array {
     if (this.#reference === undefined) {
-      const { starts, ends } = this.#parts.starts;
       const block = new Uint8Array(this.blockByteLength(0));
       const range = { start: 0, stop: block.byteLength, target: block, origin: 0, reference: undefined };
-      this.#readWindow(0, 1, starts[0] as number, ends[0] as number, range);
+      this.#readWindow(0, 1, this.#starts.start(0), this.#starts.end(0), range);
       this.#reference = block;
     }
     return this.#reference;
-  }
-
-  /** Lets go of the caller's and the engine's memory. */
-  #release(): void {
-    const nothing = new Uint8Array(0);
-    this.#request.target = nothing;
-    this.#request.source = nothing;
-    this.#request.reference = undefined;
   }
 }

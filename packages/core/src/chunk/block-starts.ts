@@ -6,17 +6,52 @@ import { INT32_LENGTH, MAX_DICTIONARY_LENGTH } from "./chunk-layout.js";
 import type { ChunkSource } from "./chunk-source.js";
 
 /** Where the blocks of a chunk lie, and its dictionary. */
-export interface BlockStarts {
-  /** Offset of each block from the chunk's first byte. Not always increasing: threads write in the order they finish. */
-  readonly starts: Int32Array;
-  /**
-   * For each block the next greater start, or the chunk's end: how far to read for it. A hint only, since the block's own
-   * length fields decide.
-   */
-  readonly ends: Int32Array;
+export class BlockStarts {
+  /** Number of blocks. */
+  readonly count: number;
   readonly dictionary: Uint8Array | undefined;
   /** Offset of the first byte after the starts and the dictionary. */
   readonly dataOffset: number;
+  /** The starts, and then the chunk's end. */
+  readonly #starts: Int32Array;
+  /** The starts and the end in ascending order, where they stand in another one. */
+  readonly #sorted: Int32Array | undefined;
+
+  /** @param starts the starts, and then the chunk's end. */
+  constructor(starts: Int32Array, dictionary: Uint8Array | undefined, dataOffset: number) {
+    this.count = starts.length - 1;
+    this.dictionary = dictionary;
+    this.dataOffset = dataOffset;
+    this.#starts = starts;
+    let increasing = true;
+    for (let i = 1; i < starts.length && increasing; i++) {
+      increasing = (starts[i - 1] as number) < (starts[i] as number);
+    }
+    this.#sorted = increasing ? undefined : starts.slice().sort();
+  }
+
+  /** Offset of a block from the chunk's first byte. Not always increasing: threads write in the order they finish. */
+  start(blockIndex: number): number {
+    return this.#starts[blockIndex] as number;
+  }
+
+  /**
+   * The next greater start after that of a block, or the chunk's end: how far to read for it. A hint only, since the block's own
+   * length fields decide.
+   */
+  end(blockIndex: number): number {
+    const sorted = this.#sorted;
+    if (sorted === undefined) return this.#starts[blockIndex + 1] as number;
+    const start = this.start(blockIndex);
+    let low = 0;
+    let high = sorted.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((sorted[middle] as number) > start) high = middle;
+      else low = middle + 1;
+    }
+    return sorted[low] as number;
+  }
 }
 
 function badStart(
@@ -33,31 +68,6 @@ function badStart(
     expected,
     found,
   });
-}
-
-/** For each start the next greater one, or `end`. */
-function nextStarts(starts: Int32Array, end: number): Int32Array {
-  const ends = new Int32Array(starts.length);
-  let increasing = true;
-  for (let i = 1; i < starts.length && increasing; i++) increasing = (starts[i - 1] as number) < (starts[i] as number);
-  if (increasing) {
-    ends.set(starts.subarray(1));
-    ends[starts.length - 1] = end;
-    return ends;
-  }
-  const sorted = starts.slice().sort();
-  for (let i = 0; i < starts.length; i++) {
-    const start = starts[i] as number;
-    let low = 0;
-    let high = sorted.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((sorted[middle] as number) > start) high = middle;
-      else low = middle + 1;
-    }
-    ends[i] = low < sorted.length ? (sorted[low] as number) : end;
-  }
-  return ends;
 }
 
 /** Reads the dictionary that stands at `offset`. */
@@ -102,7 +112,8 @@ export function readBlockStarts(
       found: `${cbytes - headerLength} bytes`,
     });
   }
-  const starts = new Int32Array(nblocks);
+  const starts = new Int32Array(nblocks + 1);
+  starts[nblocks] = cbytes;
   const bytes = startsEnd <= ahead.byteLength ? ahead : source.read(headerLength, startsEnd - headerLength);
   const base = bytes === ahead ? headerLength : 0;
   for (let i = 0; i < nblocks; i++) starts[i] = readInt32(bytes, base + i * INT32_LENGTH);
@@ -118,5 +129,5 @@ export function readBlockStarts(
       throw badStart(source, header, i, `more than ${starts[i - 1]}`, start);
     }
   }
-  return { starts, ends: nextStarts(starts, cbytes), dictionary, dataOffset };
+  return new BlockStarts(starts, dictionary, dataOffset);
 }

@@ -1,6 +1,7 @@
 /** The 16- and 32-byte chunk headers (`README_CHUNK_FORMAT` of the Blosc2 format documents). @module */
 import { ByteReader } from "../bytes/byte-reader.js";
-import { FormatError, type SourceLocation } from "../errors.js";
+import { readInt32 } from "../bytes/little-endian.js";
+import { type Blosc2ErrorCode, FormatError, type SourceLocation } from "../errors.js";
 import * as layout from "./chunk-layout.js";
 
 /** What a special chunk holds instead of blocks; `"uninit"` reads as zeros. */
@@ -62,6 +63,47 @@ function filtersOfFlags(flags: number): Uint8Array {
   return filters;
 }
 
+type MutableSlots<T> = { -readonly [K in keyof T]: T[K] };
+
+function withoutLastSlot(slots: Uint8Array): Uint8Array {
+  const copy = slots.slice();
+  copy[layout.FILTER_SLOTS - 1] = 0;
+  return copy;
+}
+
+/** What has a place; asked for it only to word an error, as to make one up takes longer than to decode a header. */
+interface Located {
+  readonly location: SourceLocation;
+}
+
+/** An error about a field of a chunk header, to throw. */
+function invalid(
+  place: Located,
+  field: string,
+  offset: number,
+  expected: string | number,
+  found: number,
+  code: Blosc2ErrorCode = "BLOSC2_FORMAT_INVALID",
+): FormatError {
+  return new FormatError(code, { ...place.location, field, offset, expected, found });
+}
+
+function requireHeader(bytes: Uint8Array, place: Located, byteLength: number): void {
+  if (bytes.byteLength < byteLength) new ByteReader(bytes, place.location).require(0, byteLength, "chunk header");
+}
+
+/** Slots as a header has had them lately: neighbouring chunks mostly have the same ones, and then share them. */
+let filtersBefore: Uint8Array = EMPTY_SLOTS;
+let metaBefore: Uint8Array = EMPTY_SLOTS;
+
+/** Slots at `offset` of a header: `before` itself, if they are the same. */
+function readSlots(bytes: Uint8Array, offset: number, before: Uint8Array): Uint8Array {
+  for (let i = 0; i < layout.FILTER_SLOTS; i++) {
+    if (bytes[offset + i] !== before[i]) return bytes.slice(offset, offset + layout.FILTER_SLOTS);
+  }
+  return before;
+}
+
 /**
  * Decodes and checks a chunk header.
  *
@@ -74,23 +116,28 @@ export function decodeChunkHeader(
   location: SourceLocation,
   availableBytes: number = bytes.byteLength,
 ): ChunkHeader {
-  const reader = new ByteReader(bytes, location);
-  reader.require(0, layout.SHORT_HEADER_LENGTH, "chunk header");
-  const version = reader.uint8(layout.FIELD_VERSION, "version");
-  const flags = reader.uint8(layout.FIELD_FLAGS, "flags");
-  const typesize = reader.uint8(layout.FIELD_TYPESIZE, "typesize");
-  const nbytes = reader.int32(layout.FIELD_NBYTES, "nbytes");
-  const blocksize = reader.int32(layout.FIELD_BLOCKSIZE, "blocksize");
-  const cbytes = reader.int32(layout.FIELD_CBYTES, "cbytes");
+  return decodeLocatedHeader(bytes, { location }, availableBytes);
+}
+
+/** As {@link decodeChunkHeader}, for a chunk that knows its place. */
+export function decodeLocatedHeader(bytes: Uint8Array, place: Located, availableBytes: number): ChunkHeader {
+  requireHeader(bytes, place, layout.SHORT_HEADER_LENGTH);
+  const version = bytes[layout.FIELD_VERSION] as number;
+  const flags = bytes[layout.FIELD_FLAGS] as number;
+  const typesize = bytes[layout.FIELD_TYPESIZE] as number;
+  const nbytes = readInt32(bytes, layout.FIELD_NBYTES);
+  const blocksize = readInt32(bytes, layout.FIELD_BLOCKSIZE);
+  const cbytes = readInt32(bytes, layout.FIELD_CBYTES);
   const extended = (flags & layout.FLAGS_EXTENDED) === layout.FLAGS_EXTENDED;
   const headerLength = extended ? layout.EXTENDED_HEADER_LENGTH : layout.SHORT_HEADER_LENGTH;
   const formatCode = flags >> layout.FORMAT_CODE_SHIFT;
 
   if (cbytes < headerLength)
-    throw reader.invalid("cbytes", layout.FIELD_CBYTES, `at least ${headerLength}`, cbytes, "BLOSC2_FORMAT_BAD_LENGTH");
-  if (nbytes < 0) throw reader.invalid("nbytes", layout.FIELD_NBYTES, "0 or more", nbytes, "BLOSC2_FORMAT_BAD_LENGTH");
+    throw invalid(place, "cbytes", layout.FIELD_CBYTES, `at least ${headerLength}`, cbytes, "BLOSC2_FORMAT_BAD_LENGTH");
+  if (nbytes < 0) throw invalid(place, "nbytes", layout.FIELD_NBYTES, "0 or more", nbytes, "BLOSC2_FORMAT_BAD_LENGTH");
   if (blocksize <= 0 || blocksize > layout.MAX_BLOCKSIZE) {
-    throw reader.invalid(
+    throw invalid(
+      place,
       "blocksize",
       layout.FIELD_BLOCKSIZE,
       `1..${layout.MAX_BLOCKSIZE}`,
@@ -98,12 +145,12 @@ export function decodeChunkHeader(
       "BLOSC2_FORMAT_BAD_LENGTH",
     );
   }
-  if (typesize === 0) throw reader.invalid("typesize", layout.FIELD_TYPESIZE, "1..255", typesize);
+  if (typesize === 0) throw invalid(place, "typesize", layout.FIELD_TYPESIZE, "1..255", typesize);
 
-  reader.require(0, headerLength, "chunk header");
+  requireHeader(bytes, place, headerLength);
   const flags2 = extended ? (bytes[layout.FIELD_FLAGS2] as number) : 0;
   const blosc2Flags = extended ? (bytes[layout.FIELD_BLOSC2_FLAGS] as number) : 0;
-  const header: ChunkHeader = {
+  const header: MutableSlots<ChunkHeader> = {
     version,
     versionlz: bytes[layout.FIELD_VERSIONLZ] as number,
     flags,
@@ -112,12 +159,8 @@ export function decodeChunkHeader(
     blocksize,
     cbytes,
     headerLength,
-    filters: extended
-      ? bytes.slice(layout.FIELD_FILTERS, layout.FIELD_FILTERS + layout.FILTER_SLOTS)
-      : filtersOfFlags(flags),
-    filtersMeta: extended
-      ? bytes.slice(layout.FIELD_FILTERS_META, layout.FIELD_FILTERS_META + layout.FILTER_SLOTS)
-      : EMPTY_SLOTS.slice(),
+    filters: extended ? readSlots(bytes, layout.FIELD_FILTERS, filtersBefore) : filtersOfFlags(flags),
+    filtersMeta: extended ? readSlots(bytes, layout.FIELD_FILTERS_META, metaBefore) : EMPTY_SLOTS,
     formatCode,
     compcode: extended ? (bytes[layout.FIELD_COMPCODE] as number) : (FORMAT_TO_COMPCODE[formatCode] ?? formatCode),
     codecMeta: extended ? (bytes[layout.FIELD_CODEC_META] as number) : 0,
@@ -128,18 +171,22 @@ export function decodeChunkHeader(
     special: SPECIAL_KINDS[(blosc2Flags >> layout.SPECIAL_SHIFT) & layout.SPECIAL_MASK],
   };
   if (version === layout.CHUNK_VERSION_ALPHA) {
-    header.filters[5] = 0;
-    header.filtersMeta[5] = 0;
+    header.filters = withoutLastSlot(header.filters);
+    header.filtersMeta = withoutLastSlot(header.filtersMeta);
+  } else if (extended) {
+    filtersBefore = header.filters;
+    metaBefore = header.filtersMeta;
   }
-  if (extended) checkExtended(reader, header, flags2, blosc2Flags);
-  checkContent(reader, header, availableBytes);
+  if (extended) checkExtended(place, header, flags2, blosc2Flags);
+  checkContent(place, header, availableBytes);
   return header;
 }
 
 /** What only an extended header can get wrong. */
-function checkExtended(reader: ByteReader, header: ChunkHeader, flags2: number, blosc2Flags: number): void {
+function checkExtended(place: Located, header: ChunkHeader, flags2: number, blosc2Flags: number): void {
   if (header.version > layout.CHUNK_VERSION_VL_BLOCKS && (flags2 & ~layout.FLAG2_VL_BLOCKS) !== 0) {
-    throw reader.invalid(
+    throw invalid(
+      place,
       "version",
       layout.FIELD_VERSION,
       `at most ${layout.CHUNK_VERSION_VL_BLOCKS} with these flags2`,
@@ -148,22 +195,23 @@ function checkExtended(reader: ByteReader, header: ChunkHeader, flags2: number, 
     );
   }
   if ((blosc2Flags & layout.BLOSC2_FLAG_LAZY) !== 0) {
-    throw reader.invalid("blosc2_flags", layout.FIELD_BLOSC2_FLAGS, "no lazy bit in a stored chunk", blosc2Flags);
+    throw invalid(place, "blosc2_flags", layout.FIELD_BLOSC2_FLAGS, "no lazy bit in a stored chunk", blosc2Flags);
   }
   if ((blosc2Flags & layout.BLOSC2_FLAG_INSTRUMENTED) !== 0) {
-    throw reader.invalid("blosc2_flags", layout.FIELD_BLOSC2_FLAGS, "no instrumented bit", blosc2Flags);
+    throw invalid(place, "blosc2_flags", layout.FIELD_BLOSC2_FLAGS, "no instrumented bit", blosc2Flags);
   }
   const special = (blosc2Flags >> layout.SPECIAL_SHIFT) & layout.SPECIAL_MASK;
   if (special === 0) return;
-  if (header.special === undefined) throw reader.invalid("special type", layout.FIELD_BLOSC2_FLAGS, "0..4", special);
+  if (header.special === undefined) throw invalid(place, "special type", layout.FIELD_BLOSC2_FLAGS, "0..4", special);
   if (header.vlBlocks) {
-    throw reader.invalid("special type", layout.FIELD_BLOSC2_FLAGS, "0 with variable-length blocks", special);
+    throw invalid(place, "special type", layout.FIELD_BLOSC2_FLAGS, "0 with variable-length blocks", special);
   }
   const { nbytes, typesize, cbytes, headerLength } = header;
   if (header.special === "value") {
     const size = cbytes - headerLength;
     if (size <= 0 || size > nbytes || nbytes % size !== 0) {
-      throw reader.invalid(
+      throw invalid(
+        place,
         "cbytes",
         layout.FIELD_CBYTES,
         `${headerLength} + a value size that divides nbytes ${nbytes}`,
@@ -172,7 +220,8 @@ function checkExtended(reader: ByteReader, header: ChunkHeader, flags2: number, 
       );
     }
   } else if (header.special !== "zeros" && nbytes % typesize !== 0) {
-    throw reader.invalid(
+    throw invalid(
+      place,
       "nbytes",
       layout.FIELD_NBYTES,
       `a multiple of typesize ${typesize}`,
@@ -181,24 +230,25 @@ function checkExtended(reader: ByteReader, header: ChunkHeader, flags2: number, 
     );
   }
   if (header.special === "nan" && typesize !== 4 && typesize !== 8) {
-    throw reader.invalid("typesize", layout.FIELD_TYPESIZE, "4 or 8 in a chunk of NaN", typesize);
+    throw invalid(place, "typesize", layout.FIELD_TYPESIZE, "4 or 8 in a chunk of NaN", typesize);
   }
 }
 
 /** Whether the lengths fit one another and the bytes that exist. */
-function checkContent(reader: ByteReader, header: ChunkHeader, availableBytes: number): void {
+function checkContent(place: Located, header: ChunkHeader, availableBytes: number): void {
   const { nbytes, cbytes, headerLength } = header;
   if (header.special === undefined) {
     if (header.memcpyed) {
       if (header.vlBlocks) {
-        throw reader.invalid("flags", layout.FIELD_FLAGS, "no memcpyed bit with variable-length blocks", header.flags);
+        throw invalid(place, "flags", layout.FIELD_FLAGS, "no memcpyed bit with variable-length blocks", header.flags);
       }
       if (cbytes !== nbytes + headerLength) {
-        throw reader.invalid("cbytes", layout.FIELD_CBYTES, nbytes + headerLength, cbytes, "BLOSC2_FORMAT_BAD_LENGTH");
+        throw invalid(place, "cbytes", layout.FIELD_CBYTES, nbytes + headerLength, cbytes, "BLOSC2_FORMAT_BAD_LENGTH");
       }
     } else if (nbytes === 0) {
       if (cbytes !== headerLength) {
-        throw reader.invalid(
+        throw invalid(
+          place,
           "cbytes",
           layout.FIELD_CBYTES,
           `${headerLength} in an empty chunk`,
@@ -211,7 +261,8 @@ function checkContent(reader: ByteReader, header: ChunkHeader, availableBytes: n
       // Each block needs its start, and at least one block its first length field.
       const needed = headerLength + nblocks * layout.INT32_LENGTH + layout.INT32_LENGTH;
       if (cbytes < needed) {
-        throw reader.invalid(
+        throw invalid(
+          place,
           "cbytes",
           layout.FIELD_CBYTES,
           `at least ${needed} for ${nblocks} blocks`,
@@ -223,7 +274,7 @@ function checkContent(reader: ByteReader, header: ChunkHeader, availableBytes: n
   }
   if (cbytes > availableBytes) {
     throw new FormatError("BLOSC2_FORMAT_TRUNCATED", {
-      ...reader.location,
+      ...place.location,
       field: "cbytes",
       offset: layout.FIELD_CBYTES,
       expected: `at most the ${availableBytes} bytes that there are`,

@@ -1,24 +1,20 @@
 /** Reading a compressed chunk: whole, by blocks, by items, by bytes. @module */
-import type { BlockLayout } from "../engine/engine.js";
 import { ArgumentError, Blosc2Error, FormatError } from "../errors.js";
 import type { BlockCache } from "./block-cache.js";
-import { BlockReader } from "./block-reader.js";
-import { type BlockStarts, readBlockStarts } from "./block-starts.js";
+import type { BlockReader } from "./block-reader.js";
 import type { ChunkEnvironment } from "./chunk-environment.js";
 import {
   blockCount,
   type ChunkHeader,
-  decodeChunkHeader,
+  decodeLocatedHeader,
   effectiveBlocksize,
   type SpecialKind,
 } from "./chunk-header.js";
 import { EXTENDED_HEADER_LENGTH } from "./chunk-layout.js";
 import type { ChunkSource } from "./chunk-source.js";
-import { hasPlanes } from "./load-block-part.js";
-import { lookUpFilters } from "./look-up-filters.js";
-import { readBlockDivision } from "./recover-blocksize.js";
+import { openBlocks, openVlBlocks } from "./open-blocks.js";
 import { fillPattern, fillZeros, nanPattern } from "./special-chunk.js";
-import { VlBlockReader } from "./vl-block-reader.js";
+import type { VlBlockReader } from "./vl-block-reader.js";
 
 /** Bytes read at first: the header, and for most chunks all block starts. */
 const FIRST_READ = 512;
@@ -60,7 +56,7 @@ export class Chunk {
 
   private constructor(source: ChunkSource, environment: ChunkEnvironment) {
     const ahead = source.read(0, Math.min(source.byteLength, FIRST_READ));
-    const header = decodeChunkHeader(ahead, source.location, source.byteLength);
+    const header = decodeLocatedHeader(ahead, source, source.byteLength);
     const { maxChunkBytes } = environment.limits;
     if (header.nbytes > maxChunkBytes) {
       throw new Blosc2Error(
@@ -82,23 +78,10 @@ export class Chunk {
       this.#pattern = this.#readPattern();
     } else if (!header.memcpyed && header.nbytes > 0) {
       if (header.vlBlocks) {
-        lookUpFilters(header, environment, source.location);
-        const starts = readBlockStarts(source, header, nblocks, ahead);
-        this.#vlBlocks = new VlBlockReader(source, environment.engine, this.#layout(blocksize, starts), starts, header);
+        this.#vlBlocks = openVlBlocks(source, header, environment, ahead);
       } else {
-        const typesize = environment.superChunkTypesize ?? header.typesize;
-        const needsReference = lookUpFilters(header, environment, source.location);
-        const { engine } = environment;
-        const { nbytes, cbytes } = header;
-        const makeReader = (division: { blocksize: number; starts: BlockStarts }): BlockReader => {
-          const layout = this.#layout(division.blocksize, division.starts);
-          const { starts } = division;
-          const planes = hasPlanes(layout, environment.filters);
-          return new BlockReader({ source, engine, layout, starts, nbytes, cbytes, needsReference, planes });
-        };
-        const division = readBlockDivision(source, header, ahead, typesize, makeReader);
-        this.#blocks = makeReader(division);
-        blocksize = division.blocksize;
+        this.#blocks = openBlocks(source, header, environment, ahead);
+        blocksize = this.#blocks.layout.blocksize;
         nblocks = this.#blocks.nblocks;
       }
     }
@@ -308,27 +291,6 @@ export class Chunk {
     const pattern = new Uint8Array(size);
     this.#source.readInto(EXTENDED_HEADER_LENGTH, pattern);
     return pattern;
-  }
-
-  #layout(blocksize: number, starts: BlockStarts): BlockLayout {
-    const { header } = this;
-    return {
-      typesize: header.typesize,
-      superChunkTypesize: this.#environment.superChunkTypesize ?? header.typesize,
-      blocksize,
-      formatCode: header.formatCode,
-      compcode: header.compcode,
-      codecMeta: header.codecMeta,
-      clevel: 0,
-      filters: header.filters,
-      filtersMeta: header.filtersMeta,
-      split: header.split && !header.vlBlocks,
-      chunkVersion: header.version,
-      runs: true,
-      dictionary: starts.dictionary,
-      geometry: this.#environment.geometry,
-      location: this.#source.location,
-    };
   }
 
   #outOfRange(parameter: string, expected: string, found: string): ArgumentError {

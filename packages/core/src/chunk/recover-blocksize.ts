@@ -18,17 +18,22 @@ export interface BlockDivision {
 }
 
 /** Offset of the first block's bytes. */
-function firstStart(starts: Int32Array): number {
-  let first = starts[0] as number;
-  for (let i = 1; i < starts.length; i++) first = Math.min(first, starts[i] as number);
+function firstStart(starts: BlockStarts): number {
+  let first = starts.start(0);
+  for (let i = 1; i < starts.count; i++) first = Math.min(first, starts.start(i));
   return first;
+}
+
+/** Whether blocks of the stated size are what they should be: then it leaves no doubt. */
+export function isCertainBlocksize(blocksize: number, typesize: number): boolean {
+  return blocksize % typesize === 0 || blocksize < typesize;
 }
 
 /** Whether the first block that is not a run decodes. */
 function decodes(reader: BlockReader, source: ChunkSource, division: BlockDivision): boolean {
-  const { starts } = division.starts;
-  for (let i = 0; i < starts.length; i++) {
-    const csize = source.read(starts[i] as number, INT32_LENGTH);
+  const { starts } = division;
+  for (let i = 0; i < starts.count; i++) {
+    const csize = source.read(starts.start(i), INT32_LENGTH);
     const isRun = (csize[3] as number) >= 0x80 || csize.every((byte) => byte === 0);
     if (isRun) continue;
     const length = reader.blockByteLength(i);
@@ -63,9 +68,9 @@ export function readBlockDivision(
     blocksize,
     starts: readBlockStarts(source, header, count, ahead),
   });
-  const rounded = stated - (stated % typesize);
-  if (rounded === stated || rounded === 0) return read(stated, statedCount);
+  if (isCertainBlocksize(stated, typesize)) return read(stated, statedCount);
 
+  const rounded = stated - (stated % typesize);
   const roundedCount = Math.ceil(nbytes / rounded);
   const roundedFits = headerLength + (roundedCount + 1) * INT32_LENGTH <= cbytes;
   if (statedCount === roundedCount) {
@@ -77,12 +82,12 @@ export function readBlockDivision(
   let division: BlockDivision;
   try {
     division = read(stated, statedCount);
-    if (!roundedFits || firstStart(division.starts.starts) === division.starts.dataOffset) return division;
+    if (!roundedFits || firstStart(division.starts) === division.starts.dataOffset) return division;
   } catch (error) {
     if (!roundedFits || !isBlosc2Error(error)) throw error;
     return read(rounded, roundedCount);
   }
   // More starts stand before the first block than the stated blocksize calls for.
   const other = read(rounded, roundedCount);
-  return firstStart(other.starts.starts) === other.starts.dataOffset ? other : division;
+  return firstStart(other.starts) === other.starts.dataOffset ? other : division;
 }

@@ -22,13 +22,13 @@ export class VlBlockReader {
     this.#engine = engine;
     this.#layout = layout;
     this.#starts = starts;
-    const count = starts.starts.length;
+    const count = starts.count;
     this.#offsets = new Float64Array(count + 1);
     let total = 0;
     for (let i = 0; i < count; i++) {
-      const start = starts.starts[i] as number;
+      const start = starts.start(i);
       const size = readInt32(source.read(start, INT32_LENGTH), 0);
-      const streamLength = (starts.ends[i] as number) - start - INT32_LENGTH;
+      const streamLength = starts.end(i) - start - INT32_LENGTH;
       if (size <= 0 || total + size > header.nbytes || streamLength <= 0) {
         throw new FormatError("BLOSC2_FORMAT_BAD_LENGTH", {
           ...source.location,
@@ -71,8 +71,8 @@ export class VlBlockReader {
 
   /** Decodes bytes `from..to` of one block. */
   readPart(blockIndex: number, from: number, to: number, target: Uint8Array, targetOffset: number): void {
-    const start = (this.#starts.starts[blockIndex] as number) + INT32_LENGTH;
-    const streamLength = (this.#starts.ends[blockIndex] as number) - start;
+    const start = this.#starts.start(blockIndex) + INT32_LENGTH;
+    const streamLength = this.#starts.end(blockIndex) - start;
     const staged = this.#engine.stage(streamLength, this.blockByteLength(blockIndex));
     this.#source.readInto(start, staged);
     this.#engine.decodeBlock(this.#layout, {

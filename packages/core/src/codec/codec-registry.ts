@@ -74,6 +74,12 @@ function wordLocation(location: SourceLocation | undefined): string {
  */
 export class CodecRegistry {
   readonly #byId = new Map<number, Codec>();
+  #version = 0;
+
+  /** Changes with every codec that is registered: what was looked up before may be another one now. @internal */
+  get version(): number {
+    return this.#version;
+  }
 
   /**
    * Adds a codec after a round trip of a few inputs through it.
@@ -104,6 +110,7 @@ export class CodecRegistry {
     }
     if (options.probe !== false) probeCodec(codec);
     this.#byId.set(id, codec);
+    this.#version++;
   }
 
   /** Whether a codec has this id here. */

@@ -35,6 +35,12 @@ export interface FilterRegistration {
 /** Filters by id and by name. */
 export class FilterRegistry {
   readonly #byId: Map<number, Filter> = new Map();
+  #version = 0;
+
+  /** Changes with every filter that is registered: what was looked up before may be another one now. @internal */
+  get version(): number {
+    return this.#version;
+  }
 
   /** @param filters - taken as they are, untried; pass foreign ones to {@link register}. */
   constructor(filters: Iterable<Filter> = []) {
@@ -77,6 +83,7 @@ export class FilterRegistry {
     const namesake = this.#named(name);
     if (namesake !== undefined) this.#byId.delete(namesake.id);
     this.#byId.set(id, filter);
+    this.#version++;
   }
 
   /**

@@ -133,11 +133,7 @@ export class ContiguousFrame extends FrameBase {
 
   chunkSource(entry: number, chunkIndex: number): ChunkSource {
     const offset = this.header.headerLength + entry;
-    return new FrameChunkSource(this.#file, offset, this.cbytes - entry, {
-      path: this.origin.path,
-      structure: `chunk ${chunkIndex}`,
-      position: this.#file.position + offset,
-    });
+    return new FrameChunkSource(this.#file, offset, this.cbytes - entry, this.origin.path, chunkIndex);
   }
 
   storeChunk(chunk: Uint8Array): number {

@@ -1,5 +1,5 @@
 /** Copying stored chunks from one frame into another. @module */
-import { decodeChunkHeader } from "../chunk/chunk-header.js";
+import { decodeLocatedHeader } from "../chunk/chunk-header.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
 import { FormatError } from "../errors.js";
 import { type ChunkChecksum, checksumOf } from "./chunk-checksums.js";
@@ -9,7 +9,7 @@ import { MIN_CHUNK_LENGTH } from "./frame-layout.js";
 /** Compressed bytes of a stored chunk, from its header. */
 export function storedChunkByteLength(source: ChunkSource): number {
   const head = source.read(0, Math.min(source.byteLength, MIN_CHUNK_LENGTH));
-  return decodeChunkHeader(head, source.location, source.byteLength).cbytes;
+  return decodeLocatedHeader(head, source, source.byteLength).cbytes;
 }
 
 /** The compressed bytes of a stored chunk, as a copy. */

@@ -6,19 +6,33 @@ import type { FrameFile } from "./frame-file.js";
 /** Reads a chunk's bytes from a range of a frame's file. */
 export class FrameChunkSource implements ChunkSource {
   readonly byteLength: number;
-  readonly location: SourceLocation;
   readonly #file: FrameFile;
   readonly #offset: number;
+  readonly #path: string | undefined;
+  readonly #name: string | number;
 
   /**
    * @param offset of the chunk from the frame's first byte.
    * @param byteLength bytes from there to the end of the chunk area.
+   * @param path the file, for messages.
+   * @param name what the chunk is called in messages, or its index.
    */
-  constructor(file: FrameFile, offset: number, byteLength: number, location: SourceLocation) {
+  constructor(file: FrameFile, offset: number, byteLength: number, path: string | undefined, name: string | number) {
+    this.byteLength = byteLength;
     this.#file = file;
     this.#offset = offset;
-    this.byteLength = byteLength;
-    this.location = location;
+    this.#path = path;
+    this.#name = name;
+  }
+
+  /** Made up when it is asked for: few chunks have something wrong with them. */
+  get location(): SourceLocation {
+    const name = this.#name;
+    return {
+      path: this.#path,
+      structure: typeof name === "number" ? `chunk ${name}` : name,
+      position: this.#file.position + this.#offset,
+    };
   }
 
   read(offset: number, length: number): Uint8Array {

@@ -86,11 +86,7 @@ export class ReadOnlyFrame implements FrameReader {
 
   chunkSource(entry: number, chunkIndex: number): ChunkSource {
     const offset = this.header.headerLength + entry;
-    return new FrameChunkSource(this.#file, offset, this.cbytes - entry, {
-      path: this.origin.path,
-      structure: `chunk ${chunkIndex}`,
-      position: this.position + offset,
-    });
+    return new FrameChunkSource(this.#file, offset, this.cbytes - entry, this.origin.path, chunkIndex);
   }
 
   refresh(): void {

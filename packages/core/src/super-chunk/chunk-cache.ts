@@ -33,12 +33,17 @@ export class ChunkCache {
     return chunk;
   }
 
-  set(entry: number, chunk: Chunk): void {
+  /** Remembers a chunk until another one is opened. */
+  setLast(entry: number, chunk: Chunk): void {
     if (this.#blocks !== undefined) chunk.keepBlocksIn(this.#blocks, entry);
-    this.#chunks.set(entry, chunk);
-    this.#nblocks += chunk.nblocks;
     this.#lastEntry = entry;
     this.#lastChunk = chunk;
+  }
+
+  set(entry: number, chunk: Chunk): void {
+    this.setLast(entry, chunk);
+    this.#chunks.set(entry, chunk);
+    this.#nblocks += chunk.nblocks;
     for (const oldest of this.#chunks.keys()) {
       if ((this.#chunks.size <= MAX_CHUNKS && this.#nblocks <= MAX_BLOCKS) || oldest === entry) break;
       this.#remove(oldest);

@@ -1,5 +1,5 @@
 /** How many uncompressed bytes each chunk of a super-chunk has, and where they begin. @module */
-import { decodeChunkHeader } from "../chunk/chunk-header.js";
+import { decodeLocatedHeader } from "../chunk/chunk-header.js";
 import { FormatError } from "../errors.js";
 import type { FrameReader } from "../frame/frame.js";
 import { CHUNKSIZE_VARIABLE, MIN_CHUNK_LENGTH } from "../frame/frame-layout.js";
@@ -125,6 +125,6 @@ export class ChunkSizes {
     }
     const source = this.#frame.chunkSource(entry, chunkIndex);
     const head = source.read(0, Math.min(source.byteLength, MIN_CHUNK_LENGTH));
-    return decodeChunkHeader(head, source.location, source.byteLength).nbytes;
+    return decodeLocatedHeader(head, source, source.byteLength).nbytes;
   }
 }

@@ -45,8 +45,10 @@ export function readRange(state: ReadState, start: number, stop: number, target:
   if (start === stop) return;
   for (let i = state.sizes.find(start); position < stop; i++) {
     const chunkStart = state.sizes.start(i);
-    const to = Math.min(stop - chunkStart, state.sizes.nbytes(i));
-    state.openChunk(i).readBytes(position - chunkStart, to, target, offset + position - start);
+    const nbytes = state.sizes.nbytes(i);
+    const to = Math.min(stop - chunkStart, nbytes);
+    const chunk = state.openChunk(i, to - (position - chunkStart) === nbytes);
+    chunk.readBytes(position - chunkStart, to, target, offset + position - start);
     position = chunkStart + to;
   }
 }

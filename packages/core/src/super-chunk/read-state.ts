@@ -101,8 +101,12 @@ export class ReadState {
     this.cache.clear();
   }
 
-  /** An open chunk, checked against what the frame says about it. */
-  openChunk(chunkIndex: number): Chunk {
+  /**
+   * An open chunk, checked against what the frame says about it.
+   *
+   * @param whole all of it is going to be read: nothing is gained by keeping it, and other chunks would have to go.
+   */
+  openChunk(chunkIndex: number, whole = false): Chunk {
     this.requireChunk(chunkIndex);
     if (this.frame.generation !== this.#generation) {
       this.cache.clear();
@@ -118,7 +122,8 @@ export class ReadState {
       const source = this.frame.chunkSource(entry, chunkIndex);
       chunk = Chunk.open(source, this.environment);
       if (this.settings.checkChecksums === true) requireChecksum(source, this.frame.checksums?.get(entry));
-      this.cache.set(entry, chunk);
+      if (whole && !chunk.header.vlBlocks && this.settings.checkChecksums !== true) this.cache.setLast(entry, chunk);
+      else this.cache.set(entry, chunk);
     }
     if (!this.sizes.variable) {
       const expected = this.sizes.nbytes(chunkIndex);

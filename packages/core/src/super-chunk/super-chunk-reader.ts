@@ -124,7 +124,7 @@ export class SuperChunkReader {
    */
   decompressChunk(chunkIndex: number, target?: Uint8Array): Uint8Array {
     return this.state.reading("decompressChunk", () => {
-      const chunk = this.state.openChunk(chunkIndex);
+      const chunk = this.state.openChunk(chunkIndex, true);
       if (target === undefined) return chunk.decompress();
       chunk.decompressInto(target);
       return target.subarray(0, chunk.nbytes);

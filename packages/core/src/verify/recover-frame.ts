@@ -100,17 +100,13 @@ type Found = Pick<FrameRecovery, "recovery" | "sourceOf"> & { readonly examiner:
 function recoverContiguous(work: RecoveryWork): Found {
   const { damaged, salvaged, environment, checksums, options } = work;
   const { frame, file } = damaged;
-  const { path, offset } = work.place;
+  const { path } = work.place;
   const size = file.size();
   const bases = salvaged.headerLengths;
   const frameHeader = salvaged.fieldsKept ? salvaged.header : undefined;
   const request = { file, path, environment, frameHeader, signal: options.signal };
   const sourceOf = (entry: number): ChunkSource =>
-    new FrameChunkSource(file, entry, size - entry, {
-      path,
-      structure: `chunk at offset ${entry}`,
-      position: offset + entry,
-    });
+    new FrameChunkSource(file, entry, size - entry, path, `chunk at offset ${entry}`);
   const examiner = new ChunkExaminer(sourceOf, environment, options.signal);
   const whole = (): Recovery => {
     // The header's length may be wrong, so chunks are looked for from where the shortest one ends.

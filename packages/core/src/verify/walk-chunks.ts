@@ -143,8 +143,7 @@ function readWholeChunk(
   const head = file.read(at, MIN_CHUNK_LENGTH).slice();
   if (!looksLikeHeader(head, 0, end - at)) return undefined;
   try {
-    const location = { path, structure: "chunk", position: file.position + at };
-    const chunk = Chunk.open(new FrameChunkSource(file, at, end - at, location), environment);
+    const chunk = Chunk.open(new FrameChunkSource(file, at, end - at, path, "chunk"), environment);
     if (!follows && !hasIndexForm(chunk.header) && !request.accepts(chunk.header)) return undefined;
     decoder.decode(chunk);
     return chunk.header;
@@ -200,8 +199,7 @@ function takeLastForIndex(request: WalkRequest, walk: Walk): void {
 /** The content of a chunk of 64-bit numbers. */
 function readValues(request: WalkRequest, { offset, header }: FoundChunk): Float64Array {
   const { file, environment, path } = request;
-  const location = { path, structure: "chunk", position: file.position + offset };
-  const source = new FrameChunkSource(file, offset, header.cbytes, location);
+  const source = new FrameChunkSource(file, offset, header.cbytes, path, "chunk");
   const bytes = Chunk.open(source, plainEnvironment(environment)).decompress();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Float64Array.from({ length: header.nbytes / 8 }, (_, i) => Number(view.getBigInt64(8 * i, true)));

@@ -1,0 +1,136 @@
+/** How the blocks of a chunk are decoded. @module */
+import type { BlockGeometry } from "../codec/codec.js";
+import type { BlockDecodeRequest, BlockLayout, Engine } from "../engine/engine.js";
+import type { SourceLocation } from "../errors.js";
+import type { ChunkEnvironment } from "./chunk-environment.js";
+import type { ChunkHeader } from "./chunk-header.js";
+import type { ChunkSource } from "./chunk-source.js";
+import { hasPlanes } from "./load-block-part.js";
+import { lookUpFilters } from "./look-up-filters.js";
+
+/** A request that is used for one block after the other. */
+export type ReusedDecodeRequest = { -readonly [K in keyof BlockDecodeRequest]: BlockDecodeRequest[K] };
+
+const NOTHING: Uint8Array = new Uint8Array(0);
+
+/** What is worked out from a chunk's header before its blocks are decoded. Chunks whose headers agree share one. */
+export class DecodePlan implements BlockLayout {
+  readonly typesize: number;
+  readonly superChunkTypesize: number;
+  readonly blocksize: number;
+  readonly formatCode: number;
+  readonly compcode: number;
+  readonly codecMeta: number;
+  readonly clevel = 0;
+  readonly filters: Uint8Array;
+  readonly filtersMeta: Uint8Array;
+  readonly split: boolean;
+  readonly chunkVersion: number;
+  readonly runs = true;
+  readonly dictionary: Uint8Array | undefined;
+  readonly geometry: BlockGeometry | undefined;
+  readonly engine: Engine;
+  /** Whether a filter needs block 0 to decode the others. */
+  readonly needsReference: boolean;
+  /** Whether some items of a full block need only some bytes of each stream. */
+  readonly planes: boolean;
+  /** Engines decode one block at a time, so one request is enough. */
+  readonly request: ReusedDecodeRequest;
+  /** The chunk whose blocks are being decoded. */
+  source: ChunkSource;
+  readonly #registered: number;
+
+  /** @throws UnsupportedError for a filter that is not registered, or that needs the super-chunk of a lone chunk. */
+  constructor(
+    header: ChunkHeader,
+    blocksize: number,
+    environment: ChunkEnvironment,
+    source: ChunkSource,
+    dictionary: Uint8Array | undefined,
+  ) {
+    this.needsReference = lookUpFilters(header, environment, source.location);
+    this.typesize = header.typesize;
+    this.superChunkTypesize = environment.superChunkTypesize ?? header.typesize;
+    this.blocksize = blocksize;
+    this.formatCode = header.formatCode;
+    this.compcode = header.compcode;
+    this.codecMeta = header.codecMeta;
+    this.filters = header.filters;
+    this.filtersMeta = header.filtersMeta;
+    this.split = header.split && !header.vlBlocks;
+    this.chunkVersion = header.version;
+    this.dictionary = dictionary;
+    this.geometry = environment.geometry;
+    this.engine = environment.engine;
+    this.planes = hasPlanes(this, environment.filters);
+    this.request = {
+      source: NOTHING,
+      sourceOffset: 0,
+      sourceStart: 0,
+      sourceEnd: 0,
+      blockIndex: 0,
+      blockByteLength: 0,
+      from: 0,
+      to: 0,
+      target: NOTHING,
+      targetOffset: 0,
+      reference: undefined,
+      variableLength: false,
+    };
+    this.source = source;
+    this.#registered = registrations(environment);
+  }
+
+  /** For error messages. */
+  get location(): SourceLocation {
+    return this.source.location;
+  }
+
+  /** Whether another chunk without a dictionary, and with blocks of one size, is decoded in the same way. */
+  serves(header: ChunkHeader, blocksize: number, environment: ChunkEnvironment): boolean {
+    return (
+      this.filters === header.filters &&
+      this.filtersMeta === header.filtersMeta &&
+      this.blocksize === blocksize &&
+      this.typesize === header.typesize &&
+      this.formatCode === header.formatCode &&
+      this.compcode === header.compcode &&
+      this.codecMeta === header.codecMeta &&
+      this.split === header.split &&
+      this.chunkVersion === header.version &&
+      this.#registered === registrations(environment)
+    );
+  }
+
+  /** Lets go of the caller's and the engine's memory. */
+  release(): void {
+    this.request.target = NOTHING;
+    this.request.source = NOTHING;
+    this.request.reference = undefined;
+  }
+}
+
+/** Changes with every codec and filter that is registered. */
+function registrations({ codecs, filters }: ChunkEnvironment): number {
+  return codecs.version + filters.version;
+}
+
+const plansBefore = new WeakMap<ChunkEnvironment, DecodePlan>();
+
+/**
+ * The plan for a chunk without a dictionary and with blocks of one size: that of the chunk before, if it serves.
+ *
+ * @throws UnsupportedError as {@link DecodePlan}
+ */
+export function decodePlanFor(
+  header: ChunkHeader,
+  blocksize: number,
+  environment: ChunkEnvironment,
+  source: ChunkSource,
+): DecodePlan {
+  const before = plansBefore.get(environment);
+  if (before?.serves(header, blocksize, environment)) return before;
+  const plan = new DecodePlan(header, blocksize, environment, source, undefined);
+  plansBefore.set(environment, plan);
+  return plan;
+}
