@@ -28,6 +28,9 @@ function mayLoseBits(filter: number): boolean {
   return !LOSSLESS_FILTERS.includes(filter);
 }
 
+/** The header of a chunk that is being made. */
+type PendingHeader = { -readonly [K in keyof ChunkHeaderFields]: ChunkHeaderFields[K] };
+
 /** Filters that turn a block of zeros into one of zeros when they are undone: the format's and its known plugins. */
 function keepsZeros(filter: number): boolean {
   return filter <= 4 || (filter >= 32 && filter <= 36);
@@ -104,7 +107,8 @@ function compress(
   let bytes = bytesOf(source);
   if (prefilter !== undefined)
     bytes = prefiltered(bytes, blocksize, environment.superChunkTypesize ?? typesize, prefilter);
-  const stored: ChunkHeaderFields = {
+  // All fields are there from the start: to copy such an object with fields added takes longer than to compress a small chunk.
+  const header: PendingHeader = {
     typesize,
     nbytes,
     blocksize: nbytes === 0 && resolved.blocksize > 0 ? resolved.blocksize : blocksize,
@@ -113,19 +117,26 @@ function compress(
     filtersMeta: resolved.filtersMeta,
     compcode: resolved.compcode,
     codecMeta: resolved.codecMeta,
+    formatCode: 0,
+    split: true,
+    delta: false,
+    memcpyed: false,
+    dictionary: false,
+    special: undefined,
   };
   const startsEnd = EXTENDED_HEADER_LENGTH + Math.ceil(nbytes / blocksize) * INT32_LENGTH;
   if (resolved.clevel === 0 || nbytes < MIN_COMPRESSED_NBYTES || startsEnd > nbytes + EXTENDED_HEADER_LENGTH) {
-    const target = borrowed ? environment.engine.chunkBuffer(stored.cbytes, 0) : new Uint8Array(stored.cbytes);
-    return storeBytes(bytes, stored, target);
+    const target = borrowed ? environment.engine.chunkBuffer(header.cbytes, 0) : new Uint8Array(header.cbytes);
+    return storeBytes(bytes, header, target);
   }
-  const chunk = compressBlocks(bytes, stored, resolved, environment);
+  const chunk = compressBlocks(bytes, header, resolved, environment);
   return borrowed ? chunk : chunk.slice();
 }
 
 /** Makes a chunk that holds the bytes as they are, in all of `target`. */
-function storeBytes(bytes: Uint8Array, header: ChunkHeaderFields, target: Uint8Array): Uint8Array {
-  encodeChunkHeader({ ...header, memcpyed: true }, target);
+function storeBytes(bytes: Uint8Array, header: PendingHeader, target: Uint8Array): Uint8Array {
+  header.memcpyed = true;
+  encodeChunkHeader(header, target);
   target.set(bytes, EXTENDED_HEADER_LENGTH);
   return target;
 }
@@ -133,15 +144,17 @@ function storeBytes(bytes: Uint8Array, header: ChunkHeaderFields, target: Uint8A
 /** The chunk, in the engine's chunk buffer. */
 function compressBlocks(
   bytes: Uint8Array,
-  stored: ChunkHeaderFields,
+  header: PendingHeader,
   params: ResolvedCParams,
   environment: ChunkEnvironment,
 ): Uint8Array {
-  const { nbytes, blocksize } = stored;
+  const { nbytes, blocksize } = header;
   const nblocks = Math.ceil(nbytes / blocksize);
-  const split = isSplit(params, stored.typesize > 255 ? 1 : stored.typesize, blocksize);
+  const split = isSplit(params, header.typesize > 255 ? 1 : header.typesize, blocksize);
   const delta = params.filters.includes(DELTA);
-  const header: ChunkHeaderFields = { ...stored, formatCode: params.formatCode, split, delta };
+  header.formatCode = params.formatCode;
+  header.split = split;
+  header.delta = delta;
   const target = environment.engine.chunkBuffer(nbytes + EXTENDED_HEADER_LENGTH, blocksize);
   const block = (i: number): Uint8Array => bytes.subarray(i * blocksize, Math.min((i + 1) * blocksize, nbytes));
   let reference = block(0);
@@ -173,8 +186,9 @@ function compressBlocks(
     }
   }
   if (!fits) return storeBytes(bytes, header, target);
-  const cbytes = allZeros ? EXTENDED_HEADER_LENGTH : at;
-  const special = allZeros ? "zeros" : undefined;
-  encodeChunkHeader({ ...header, cbytes, special, dictionary: layout.dictionary !== undefined }, target);
-  return target.subarray(0, cbytes);
+  header.cbytes = allZeros ? EXTENDED_HEADER_LENGTH : at;
+  header.special = allZeros ? "zeros" : undefined;
+  header.dictionary = layout.dictionary !== undefined;
+  encodeChunkHeader(header, target);
+  return target.subarray(0, header.cbytes);
 }

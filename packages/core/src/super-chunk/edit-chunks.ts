@@ -41,7 +41,7 @@ function ready(chunk: Uint8Array): ReadyChunk {
       "a chunk with the 16-byte header of Blosc 1 can't be in a frame; decompress it and append the data",
     );
   }
-  return { bytes: given.subarray(0, header.cbytes), header };
+  return { bytes: given.byteLength === header.cbytes ? given : given.subarray(0, header.cbytes), header };
 }
 
 /** Whether the chunks hold variable-length blocks; undefined while there are none. */

@@ -163,5 +163,7 @@ export function requireBytes(data: ArrayBufferView, parameter: string): Uint8Arr
       parameter,
     });
   }
+  // What is made from a Uint8Array, as Node's Buffer, has other methods of the same names.
+  if (data.constructor === Uint8Array) return data as Uint8Array;
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
