@@ -1,7 +1,7 @@
 /** An open file in mode `r`, `r+` or `w+`. @module */
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { flushInBackground, type IoHandle, shortRead } from "@b2frame/core";
+import { flushInBackground, type IoHandle, shortRead, WriteBuffer } from "@b2frame/core";
 import { canDetach } from "./detach-buffer.js";
 import { MappedWindows, type WindowPlan } from "./mapped-windows.js";
 import type { MappingDriver } from "./mapping-driver.js";
@@ -28,6 +28,9 @@ const ALWAYS_COPIED = 2 ** 14;
 /** Bytes of longer reads that are copied before a view is made. */
 const COPIED_BEFORE_VIEWS = 2 ** 21;
 
+/** Bytes of small writes that are collected: for chunks of a few KiB a call for each would cost as much as compressing them. */
+const COLLECTED = 2 ** 15;
+
 /**
  * A read that is this long, and goes further than all such reads before it, is not served by the map: to touch so many pages for
  * the first time costs more than a system call that copies the bytes (6 % of decompressing a whole frame). What is read again comes
@@ -37,7 +40,7 @@ const BULK = 2 ** 17;
 
 /**
  * Reads come from the map, bulk reads excepted. Before each, the file is asked for its size: touching a page past the end kills the process, and
- * another process may have cut the file.
+ * another process may have cut the file. Small writes that touch each other reach the file together.
  */
 export class MmapHandle implements IoHandle {
   readonly #path: string;
@@ -46,6 +49,7 @@ export class MmapHandle implements IoHandle {
   readonly #windows: MappedWindows;
   readonly #scratch = new ScratchBuffer();
   readonly #writes: "descriptor" | "map";
+  readonly #writeBuffer: WriteBuffer;
   #reserved: number | undefined;
   #unsyncedName: boolean;
   #copiedBytes = 0;
@@ -60,6 +64,9 @@ export class MmapHandle implements IoHandle {
     this.#writes = parts.writes;
     this.#reserved = parts.initialMappingSize;
     this.#unsyncedName = parts.created;
+    const { path, descriptor } = parts;
+    const write = (position: number, bytes: Uint8Array): void => writeFully(descriptor, bytes, position);
+    this.#writeBuffer = new WriteBuffer({ path, write }, COLLECTED);
   }
 
   /** Bytes of address space that are set aside for the file: it doubles when the file outgrows it. */
@@ -73,7 +80,7 @@ export class MmapHandle implements IoHandle {
   }
 
   size(): number {
-    return this.#driver.fileSize(this.#descriptor);
+    return Math.max(this.#fileSize(), this.#writeBuffer.end);
   }
 
   read(position: number, length: number): Uint8Array {
@@ -90,6 +97,7 @@ export class MmapHandle implements IoHandle {
   readInto(position: number, target: Uint8Array): void {
     if (target.byteLength >= BULK && position >= this.#streamedTo) {
       this.#streamedTo = position + target.byteLength;
+      this.#writeBuffer.drain();
       this.#readFromFile(position, target);
     } else {
       this.#copyTo(position, target, this.#requireInside(position, target.byteLength));
@@ -97,15 +105,17 @@ export class MmapHandle implements IoHandle {
   }
 
   write(position: number, bytes: Uint8Array): void {
-    if (this.#writes === "descriptor") writeFully(this.#descriptor, bytes, position);
+    if (this.#writes === "descriptor") this.#writeBuffer.write(position, bytes);
     else this.#writeThroughMap(position, bytes);
   }
 
   truncate(size: number): void {
+    this.#writeBuffer.drain();
     ftruncateSync(this.#descriptor, size);
   }
 
   flush(): void {
+    this.#writeBuffer.drain();
     if (this.#writes === "map") this.#windows.sync(this.size());
     fdatasyncSync(this.#descriptor);
     if (this.#unsyncedName) {
@@ -114,17 +124,34 @@ export class MmapHandle implements IoHandle {
     }
   }
 
+  drain(): void {
+    this.#writeBuffer.drain();
+  }
+
   prepareFlush(): void {
+    this.#writeBuffer.drain();
     if (this.#writes === "map") return;
     flushInBackground({ open: () => openSync(this.#path, "r+"), sync: fdatasync, close: closeSync });
   }
 
   close(): void {
     try {
+      this.#writeBuffer.close();
+    } finally {
+      this.#letGo();
+    }
+  }
+
+  #letGo(): void {
+    try {
       this.#windows.release();
     } finally {
       closeSync(this.#descriptor);
     }
+  }
+
+  #fileSize(): number {
+    return this.#driver.fileSize(this.#descriptor);
   }
 
   #shortRead(position: number, length: number, available: number): Error {
@@ -133,8 +160,15 @@ export class MmapHandle implements IoHandle {
 
   /** The file's size, which is enough for the bytes. */
   #requireInside(position: number, length: number): number {
-    const size = this.size();
-    if (position + length > size) throw this.#shortRead(position, length, Math.max(0, size - position));
+    const end = position + length;
+    this.#writeBuffer.drainBefore(end);
+    let size = this.#fileSize();
+    if (end > size && !this.#writeBuffer.isEmpty) {
+      // The file ends before the pending bytes begin: the gap between reads as zeros once they are written.
+      this.#writeBuffer.drain();
+      size = this.#fileSize();
+    }
+    if (end > size) throw this.#shortRead(position, length, Math.max(0, size - position));
     return size;
   }
 

@@ -271,3 +271,28 @@ describe("a runtime that forbids ArrayBuffers over foreign memory", () => {
     handle.close();
   });
 });
+
+describe.each(available.map((driver) => [driver.name, driver] as const))("small writes, %s", (_name, driver) => {
+  it("reach the file together: by drain, or before what has to see them", () => {
+    const { handle, path } = open([driver]);
+    const onDisk = (): number => statSync(path).size;
+    handle.write(0, Uint8Array.of(1, 2, 3));
+    handle.write(3, Uint8Array.of(4, 5));
+    expect([onDisk(), handle.size()]).toEqual([0, 5]);
+    handle.drain();
+    expect([onDisk(), handle.size()]).toEqual([5, 5]);
+    handle.write(5, Uint8Array.of(6));
+    expect([...handle.read(1, 4)]).toEqual([2, 3, 4, 5]);
+    expect(onDisk()).toBe(5);
+    expect([...handle.read(4, 2)]).toEqual([5, 6]);
+    expect(onDisk()).toBe(6);
+    handle.write(10, Uint8Array.of(7));
+    expect([...handle.read(5, 4)]).toEqual([6, 0, 0, 0]);
+    expect(onDisk()).toBe(11);
+    handle.write(11, new Uint8Array(2 ** 15).fill(8));
+    expect(onDisk()).toBe(11 + 2 ** 15);
+    handle.write(0, Uint8Array.of(9));
+    handle.close();
+    expect([...readFileSync(path).subarray(0, 12)]).toEqual([9, 2, 3, 4, 5, 6, 0, 0, 0, 0, 7, 8]);
+  });
+});

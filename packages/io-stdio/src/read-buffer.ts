@@ -1,5 +1,5 @@
 /** The part of a file that was read ahead. @module */
-import { giveBuffer, takeBuffer } from "./buffer-pool.js";
+import { giveBuffer, takeBuffer } from "@b2frame/core";
 
 /** A read that comes from elsewhere in the file than the one before fetches this much ahead at most. */
 const SCATTERED_READ_AHEAD = 4096;
@@ -11,6 +11,8 @@ export class ReadBuffer {
   #start = 0;
   #length = 0;
   #changes = 0;
+  /** The read before was too large for the buffer. */
+  #passed = false;
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -30,14 +32,23 @@ export class ReadBuffer {
     return this.#bytes.subarray(offset, offset + length);
   }
 
+  /** What is here of the front of a range that is too large to be here as a whole; `changes` as in {@link find}. */
+  findFront(position: number, length: number, changes: number): Uint8Array | undefined {
+    this.#passed = true;
+    const there = this.#start + this.#length - position;
+    return there <= 0 ? undefined : this.find(position, Math.min(there, length), changes);
+  }
+
   /**
    * Memory to read the file into from `position` on; `filled` tells how far that went. A read near the one before, or at
-   * the file's start, takes the whole buffer; one from elsewhere little more than itself.
+   * the file's start, takes the whole buffer; one from elsewhere little more than itself, and so does one after a read that was too
+   * large for the buffer: another one such is likely to follow, as after the header of a chunk.
    */
   room(position: number, length: number): Uint8Array {
     const near = position === 0 || (position >= this.#start && position <= this.#start + this.#length + this.#capacity);
-    const wanted = near ? this.#capacity : Math.max(length, SCATTERED_READ_AHEAD);
+    const wanted = near && !this.#passed ? this.#capacity : Math.max(length, SCATTERED_READ_AHEAD);
     this.#bytes ??= takeBuffer(this.#capacity);
+    this.#passed = false;
     this.#start = position;
     this.#length = 0;
     return this.#bytes.subarray(0, Math.min(wanted, this.#capacity));

@@ -1,13 +1,19 @@
 /** An open file on positioned reads and writes. @module */
-import { type Blosc2Error, type IoHandle, ioFailure, type OpenMode, shortRead } from "@b2frame/core";
-import { giveBuffer, takeBuffer } from "./buffer-pool.js";
+import {
+  type Blosc2Error,
+  giveBuffer,
+  type IoHandle,
+  type OpenMode,
+  shortRead,
+  takeBuffer,
+  WriteBuffer,
+} from "@b2frame/core";
 import { Descriptor } from "./descriptor.js";
 import { staleFile, statusOf } from "./file-identity.js";
 import { type FileSystemCalls, readFully, writeFully } from "./file-system-calls.js";
 import type { HandleBudget } from "./handle-budget.js";
 import { ReadBuffer } from "./read-buffer.js";
 import { joinFile, leaveFile, type SharedFile } from "./shared-file.js";
-import { WriteBuffer } from "./write-buffer.js";
 
 /** What all handles of one backend have in common. */
 export interface StdioSettings {
@@ -30,13 +36,12 @@ export class StdioHandle implements IoHandle {
   #knownSize: number;
   /** Whether this handle may have made the file, so that its name must be made durable too. */
   #unsyncedName: boolean;
-  /** Why pending bytes could not be written. They stay pending, so reads of that part go on failing. */
-  #lost: Blosc2Error | undefined;
 
   constructor(settings: StdioSettings, path: string, mode: OpenMode) {
     this.#calls = settings.calls;
     this.#readBuffer = new ReadBuffer(settings.readBufferSize);
-    this.#writeBuffer = new WriteBuffer(settings.writeBufferSize);
+    const target = { path, write: (position: number, bytes: Uint8Array) => this.#writeNow(position, bytes) };
+    this.#writeBuffer = new WriteBuffer(target, settings.writeBufferSize);
     this.#descriptor = new Descriptor(settings.calls, settings.budget, path, mode);
     this.#file = joinFile(this.#descriptor.identity);
     this.#knownSize = this.#descriptor.initialSize;
@@ -67,14 +72,11 @@ export class StdioHandle implements IoHandle {
   }
 
   write(position: number, bytes: Uint8Array): void {
-    const buffer = this.#writeBuffer;
-    if (buffer.take(position, bytes)) return;
-    this.#drain();
-    if (!buffer.take(position, bytes)) this.#writeNow("write", position, bytes);
+    this.#writeBuffer.write(position, bytes);
   }
 
   truncate(size: number): void {
-    this.#drain();
+    this.#writeBuffer.drain();
     const fd = this.#descriptor.acquire("truncate");
     try {
       this.#calls.ftruncateSync(fd, size);
@@ -86,7 +88,7 @@ export class StdioHandle implements IoHandle {
   }
 
   flush(): void {
-    this.#drain();
+    this.#writeBuffer.drain();
     const fd = this.#descriptor.acquire("flush");
     try {
       this.#calls.fdatasyncSync(fd);
@@ -100,23 +102,22 @@ export class StdioHandle implements IoHandle {
   }
 
   drain(): void {
-    this.#drain();
+    this.#writeBuffer.drain();
   }
 
   prepareFlush(): void {
-    this.#drain();
+    this.#writeBuffer.drain();
     this.#descriptor.syncInBackground();
   }
 
   close(): void {
     try {
-      if (this.#lost === undefined) this.#drain();
+      this.#writeBuffer.close();
     } finally {
       leaveFile(this.#file);
       giveBuffer(this.#scratch);
       this.#scratch = new Uint8Array(0);
       this.#readBuffer.free();
-      this.#writeBuffer.free();
       this.#descriptor.giveUp();
     }
   }
@@ -134,7 +135,7 @@ export class StdioHandle implements IoHandle {
 
   #readThroughBuffer(position: number, length: number): Uint8Array {
     const buffer = this.#readBuffer;
-    this.#drainBefore(position + length);
+    this.#writeBuffer.drainBefore(position + length);
     const there = buffer.find(position, length, this.#file.changes);
     if (there !== undefined) return there;
     const room = buffer.room(position, length);
@@ -146,8 +147,13 @@ export class StdioHandle implements IoHandle {
 
   #readExactly(position: number, target: Uint8Array): void {
     const length = target.byteLength;
-    this.#drainBefore(position + length);
-    const got = this.#readUpTo(position, target, length);
+    this.#writeBuffer.drainBefore(position + length);
+    // A header that was read before has mostly brought the front of what follows it along.
+    const front = this.#readBuffer.findFront(position, length, this.#file.changes);
+    const there = front?.byteLength ?? 0;
+    if (front !== undefined) target.set(front);
+    if (there === length) return;
+    const got = there + this.#readUpTo(position + there, target.subarray(there), length - there);
     if (got < length) throw this.#cutOrShort(position, length, got);
   }
 
@@ -158,7 +164,7 @@ export class StdioHandle implements IoHandle {
       const got = readFully(this.#calls, fd, position, target);
       if (got >= needed || this.#writeBuffer.isEmpty) return got;
       // The file ends before the pending bytes begin: the gap between reads as zeros once they are written.
-      this.#drain();
+      this.#writeBuffer.drain();
       return got + readFully(this.#calls, fd, position + got, target.subarray(got));
     } finally {
       this.#descriptor.release(fd);
@@ -183,27 +189,8 @@ export class StdioHandle implements IoHandle {
     return shortRead({ operation: "read", path, position, length }, got);
   }
 
-  /** Reads see pending writes: what a read up to `end` could meet is written first. */
-  #drainBefore(end: number): void {
-    if (!this.#writeBuffer.isEmpty && end > this.#writeBuffer.start) this.#drain();
-  }
-
-  #drain(): void {
-    const buffer = this.#writeBuffer;
-    if (buffer.isEmpty) return;
-    if (this.#lost !== undefined) throw this.#lost;
-    try {
-      this.#writeNow("write", buffer.start, buffer.pending);
-    } catch (error) {
-      const facts = { operation: "write", path: this.#descriptor.path, position: buffer.start };
-      this.#lost = ioFailure(error, { ...facts, length: buffer.pending.byteLength });
-      throw this.#lost;
-    }
-    buffer.clear();
-  }
-
-  #writeNow(operation: string, position: number, bytes: Uint8Array): void {
-    const fd = this.#descriptor.acquire(operation);
+  #writeNow(position: number, bytes: Uint8Array): void {
+    const fd = this.#descriptor.acquire("write");
     try {
       writeFully(this.#calls, fd, position, bytes);
     } finally {

@@ -188,6 +188,32 @@ describe("read buffer", () => {
     handle.close();
   });
 
+  it("takes little along for a small read between reads as large, and gives what it took", () => {
+    const { path, bytes } = fileOf(400 * KIB);
+    const { calls } = countedCalls();
+    let read = 0;
+    const counting = new Proxy(calls, {
+      get: (target, name: keyof typeof calls) =>
+        name !== "readSync"
+          ? target[name]
+          : (...args: Parameters<typeof calls.readSync>) => {
+              const count = target.readSync(...args);
+              read += count;
+              return count;
+            },
+    });
+    const handle = stdio({ fs: counting }).open(path, "r");
+    // As chunks are read: a header, then what follows it.
+    for (let at = 0; at < 400 * KIB; at += 40 * KIB) {
+      expectBytes(handle.read(at, 512), bytes.subarray(at, at + 512));
+      const target = new Uint8Array(40 * KIB - 36);
+      handle.readInto(at + 36, target);
+      expectBytes(target, bytes.subarray(at + 36, at + 40 * KIB));
+    }
+    handle.close();
+    expect(read).toBe(400 * KIB);
+  });
+
   it("scattered small reads do not fetch the whole buffer each", () => {
     const { path } = fileOf(2048 * KIB);
     let fetched = 0;
