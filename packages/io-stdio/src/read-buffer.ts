@@ -4,6 +4,9 @@ import { giveBuffer, takeBuffer } from "@b2frame/core";
 /** A read that comes from elsewhere in the file than the one before fetches this much ahead at most. */
 const SCATTERED_READ_AHEAD = 4096;
 
+/** Memory for a file that is shorter than the buffer; or a power of two times as much. */
+const SMALLEST = 4096;
+
 /** Keeps a span of the file's bytes. Its memory comes with the first read. */
 export class ReadBuffer {
   readonly #capacity: number;
@@ -42,16 +45,28 @@ export class ReadBuffer {
   /**
    * Memory to read the file into from `position` on; `filled` tells how far that went. A read near the one before, or at
    * the file's start, takes the whole buffer; one from elsewhere little more than itself, and so does one after a read that was too
-   * large for the buffer: another one such is likely to follow, as after the header of a chunk.
+   * large for the buffer: another one such is likely to follow, as after the header of a chunk. None reads past `fileSize` for nothing,
+   * the size that the file has as far as is known.
    */
-  room(position: number, length: number): Uint8Array {
+  room(position: number, length: number, fileSize: number): Uint8Array {
     const near = position === 0 || (position >= this.#start && position <= this.#start + this.#length + this.#capacity);
     const wanted = near && !this.#passed ? this.#capacity : Math.max(length, SCATTERED_READ_AHEAD);
-    this.#bytes ??= takeBuffer(this.#capacity);
     this.#passed = false;
     this.#start = position;
     this.#length = 0;
-    return this.#bytes.subarray(0, Math.min(wanted, this.#capacity));
+    const size = Math.min(wanted, this.#capacity, Math.max(length, fileSize - position));
+    return this.#memory(size).subarray(0, size);
+  }
+
+  /** Many small files may be open at once, as those of a sparse frame are. */
+  #memory(size: number): Uint8Array {
+    let bytes = this.#bytes;
+    if (bytes === undefined || bytes.byteLength < size) {
+      giveBuffer(bytes);
+      bytes = takeBuffer(Math.min(this.#capacity, 2 ** Math.ceil(Math.log2(Math.max(size, SMALLEST)))));
+      this.#bytes = bytes;
+    }
+    return bytes;
   }
 
   filled(length: number, changes: number): void {

@@ -138,7 +138,7 @@ export class StdioHandle implements IoHandle {
     this.#writeBuffer.drainBefore(position + length);
     const there = buffer.find(position, length, this.#file.changes);
     if (there !== undefined) return there;
-    const room = buffer.room(position, length);
+    const room = buffer.room(position, length, this.#knownSize);
     const got = this.#readUpTo(position, room, length);
     buffer.filled(got, this.#file.changes);
     if (got < length) throw this.#cutOrShort(position, length, got);
