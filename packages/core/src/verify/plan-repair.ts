@@ -14,7 +14,7 @@ export interface RepairPlan {
   readonly header: FrameHeader;
   /** Indices in the new frame at which lost chunks were replaced by zeros. */
   readonly replaced: readonly number[];
-  /** Lost chunks, replaced or dropped. */
+  /** Lost chunks: replaced, dropped, or of unknown place. */
   readonly lost: number;
   /** Of the recovery's uncommitted chunks, those that are in the new frame. */
   readonly uncommitted: number;
@@ -79,13 +79,18 @@ export function planRepair(
     uncommitted = Math.max(0, uncommitted - extra);
     chunks = chunks.slice(0, nchunks);
   }
+  // The chunks that were found by themselves leave no gaps where others were: it is known only how many there were.
+  const unplaced =
+    geometry === undefined && recovery.indexSource === "walked"
+      ? Math.max(0, statedCount(salvaged) - chunks.length)
+      : 0;
   const size = chunkBytes ?? commonSize(chunks, salvaged);
   const lastSize = lastChunkSize(chunks, salvaged, size);
   const sizes = chunks.map(({ header: whole }, i) => whole?.nbytes ?? (i === chunks.length - 1 ? lastSize : size));
   const uniform = isUniform(sizes, size) && !(salvaged.fieldsKept && header.chunksize === CHUNKSIZE_VARIABLE);
   const planned: PlannedChunk[] = [];
   const replaced: number[] = [];
-  let lost = missing;
+  let lost = missing + unplaced;
   chunks.forEach((chunk, i) => {
     if (isLost(chunk)) {
       lost++;
@@ -101,6 +106,11 @@ export function planRepair(
   }
   fillHeader(header, salvaged, chunks, { size, uniform, nbytes: planned.reduce((sum, { nbytes }) => sum + nbytes, 0) });
   return { chunks: planned, header, replaced, lost, uncommitted, ignored };
+}
+
+/** How many chunks the header says there are; 0 if it doesn't, or can't be read. */
+function statedCount({ fieldsKept, header: { nbytes, chunksize } }: SalvagedHeader): number {
+  return fieldsKept && chunksize > 0 ? Math.ceil(nbytes / chunksize) : 0;
 }
 
 /** Uncompressed bytes of a chunk in a frame whose chunks have one size. */

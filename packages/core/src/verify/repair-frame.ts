@@ -39,7 +39,10 @@ export interface RepairReport {
   readonly indexSource: IndexSource;
   /** Chunks of the new frame, without those that stand for lost ones. */
   readonly chunksRecovered: number;
-  /** Chunks that an index names, or an array needs, and that are not there or don't decode. */
+  /**
+   * Chunks that an index names, or an array needs, and that are not there or don't decode. Where the order in the file counts: how
+   * many fewer chunks were found than the header says there are.
+   */
   readonly chunksLost: number;
   /** Chunks of the new frame that are zeros because theirs are lost. Where chunks differ in size, lost ones are left out instead. */
   readonly zeroedChunks: readonly number[];

@@ -3,72 +3,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { asarray } from "../../src/b2nd/create-array.js";
 import { openArray } from "../../src/b2nd/open-array.js";
 import { registerCodec } from "../../src/codec/codec-registry.js";
-import { memory } from "../../src/io/memory-backend.js";
 import { SChunk } from "../../src/super-chunk/super-chunk.js";
-import { type RepairOptions, type RepairReport, repairFrame } from "../../src/verify/repair-frame.js";
+import { type RepairReport, repairFrame } from "../../src/verify/repair-frame.js";
 import { verifyFrame } from "../../src/verify/verify-frame.js";
 import { loadZstd } from "../../src/zstd.js";
-import { directoryBackend } from "../frame/directory-backend.js";
-import { frameBytes, frameFixture, sha256 } from "../frame/frame-fixtures.js";
+import { frameBytes, frameFixture } from "../frame/frame-fixtures.js";
+import { committedCbytes, headerLength, hex, repaired, samples, written } from "./repaired-frame.js";
 
 beforeAll(async () => registerCodec(await loadZstd(), { replace: true, allowReserved: true }));
-
-interface Repaired {
-  readonly report: RepairReport;
-  readonly chunks: string[];
-  readonly frame: SChunk;
-  readonly backend: ReturnType<typeof memory>;
-}
-
-/** Chunks by length and hash, so that differences can be read. */
-function hex(bytes: Uint8Array): string {
-  return `${bytes.byteLength}:${sha256(bytes).slice(0, 12)}`;
-}
-
-/** Repairs the frame in `bytes`; what comes out must be sound. */
-function repaired(bytes: Uint8Array, options: RepairOptions = {}): Repaired {
-  const backend = memory();
-  const handle = backend.open("broken", "w+");
-  handle.write(0, bytes);
-  handle.close();
-  const report = repairFrame("broken", backend, "whole", backend, options);
-  expect(verifyFrame("whole", backend).problems).toEqual([]);
-  const frame = SChunk.open("whole", backend);
-  return { report, chunks: [...frame.iterChunks()].map(hex), frame, backend };
-}
-
-function samples(seed: number, count = 300): Int32Array {
-  return Int32Array.from({ length: count }, (_, i) => (i * i * (seed + 3) + seed * 7919) % 65521);
-}
-
-/** A frame of `count` chunks; the last one is short. */
-function written(count: number, edit?: (s: SChunk) => void): { bytes: Uint8Array; chunks: string[]; cbytes: number } {
-  const backend = memory();
-  const s = SChunk.create({
-    urlpath: "f",
-    backend,
-    typesize: 4,
-    chunksize: 1200,
-    cparams: { codec: "lz4" },
-    meta: { first: Uint8Array.of(1, 2, 3), second: Uint8Array.of(0xc0) },
-  });
-  s.vlmeta.setValue("note", "kept");
-  for (let i = 0; i < count; i++) s.appendData(samples(i, i === count - 1 ? 77 : 300));
-  edit?.(s);
-  s.close();
-  const handle = backend.open("f", "r");
-  const bytes = handle.read(0, handle.size()).slice();
-  using read = SChunk.open("f", backend);
-  return { bytes, chunks: [...read.iterChunks()].map(hex), cbytes: read.cbytes };
-}
-
-function headerLength(bytes: Uint8Array): number {
-  return new DataView(bytes.buffer, bytes.byteOffset).getInt32(11);
-}
-
-function committedCbytes(bytes: Uint8Array): number {
-  return Number(new DataView(bytes.buffer, bytes.byteOffset).getBigInt64(39));
-}
 
 describe("a frame that is whole", () => {
   it("comes out the same, without its superseded bytes", () => {
@@ -303,6 +245,19 @@ describe("chunks that are lost", () => {
   });
 });
 
+describe("chunks that are gone together with the index", () => {
+  it("count as lost: the header says how many there were", () => {
+    const { bytes, chunks } = written(40);
+    const infos = [...SChunk.fromCframe(bytes).iterChunksInfo()];
+    const index = headerLength(bytes) + committedCbytes(bytes);
+    bytes.fill(0, index, index + 100);
+    bytes.fill(0, infos[20]?.position, infos[33]?.position);
+    const { report, chunks: found } = repaired(bytes);
+    expect(report).toMatchObject({ indexSource: "walked", chunksRecovered: 27, chunksLost: 13, zeroedChunks: [] });
+    expect(found).toEqual([...chunks.slice(0, 20), ...chunks.slice(33)]);
+  });
+});
+
 describe("arrays", () => {
   const data = Float64Array.from({ length: 400 }, (_, i) => i * 1.5);
   function arrayBytes(): Uint8Array {
@@ -328,51 +283,6 @@ describe("arrays", () => {
     using array = openArray("whole", backend);
     expect(array.getSlice([0], [15]).data).toEqual(data.subarray(0, 300));
     expect(array.getSlice([15]).data).toEqual(new Float64Array(100));
-  });
-});
-
-describe("sparse frames", () => {
-  function sparse(): ReturnType<typeof directoryBackend> {
-    const backend = directoryBackend();
-    using s = SChunk.create({ urlpath: "d", backend, contiguous: false, typesize: 4, chunksize: 1200 });
-    for (let i = 0; i < 5; i++) s.appendData(samples(i));
-    return backend;
-  }
-  const all = Array.from({ length: 5 }, (_, i) => hex(new Uint8Array(samples(i).buffer)));
-
-  it("lose the chunks whose files are gone", () => {
-    const backend = sparse();
-    backend.remove("d/00000003.chunk");
-    expect(repairFrame("d", backend, "e", backend)).toMatchObject({
-      kind: "sparse",
-      chunksRecovered: 4,
-      zeroedChunks: [3],
-    });
-    expect(verifyFrame("e", backend)).toMatchObject({ ok: true, kind: "sparse" });
-  });
-
-  it("come back in the order of their file numbers when the index file is gone", () => {
-    const backend = sparse();
-    backend.remove("d/chunks.b2frame");
-    expect(repairFrame("d", backend, "e", backend)).toMatchObject({
-      indexSource: "walked",
-      chunksRecovered: 5,
-      headerKept: false,
-    });
-    using s = SChunk.open("e", backend);
-    expect([...s.iterChunks()].map(hex)).toEqual(all);
-  });
-
-  it("leave files that no index names, unless they are asked for", () => {
-    const backend = sparse();
-    const s = SChunk.create({ typesize: 4 });
-    s.appendData(samples(77));
-    const handle = backend.open("d/00000009.chunk", "w+");
-    handle.write(0, s.getChunk(0));
-    handle.close();
-    expect(repairFrame("d", backend, "e", backend)).toMatchObject({ chunksRecovered: 5, ignoredChunks: 1 });
-    const with6 = repairFrame("d", backend, "f", backend, { uncommitted: true });
-    expect(with6).toMatchObject({ chunksRecovered: 6, uncommittedChunks: 1 });
   });
 });
 
