@@ -4,8 +4,8 @@
  * @module
  */
 import { createRequire } from "node:module";
-import { getSystemErrorName } from "node:util";
 import type { LockKind } from "@b2frame/core";
+import { systemError } from "./system-error.js";
 
 type Koffi = typeof import("koffi");
 
@@ -59,7 +59,7 @@ class KoffiFlock implements FlockDriver {
     while (this.#flock(descriptor, operation) !== 0) {
       const errno = this.#koffi.errno();
       if (errno === EWOULDBLOCK) return false;
-      if (errno !== EINTR) throw systemError(errno);
+      if (errno !== EINTR) throw systemError(errno, "flock");
     }
     return true;
   }
@@ -67,11 +67,6 @@ class KoffiFlock implements FlockDriver {
 
 function operationOf(kind: LockKind): number {
   return kind === "shared" ? LOCK_SH : LOCK_EX;
-}
-
-function systemError(errno: number): NodeJS.ErrnoException {
-  const code = getSystemErrorName(-errno);
-  return Object.assign(new Error(`${code}: flock`), { code, errno: -errno, syscall: "flock" });
 }
 
 /** Loads the driver, by a `require` of the caller's in tests. */

@@ -6,6 +6,7 @@
  */
 import { createRequire } from "node:module";
 import { UnsupportedError } from "@b2frame/core";
+import { systemError } from "@b2frame/file-lock/system-error";
 import { detachBuffer } from "./detach-buffer.js";
 import type {
   DriverLoadResult,
@@ -15,7 +16,6 @@ import type {
   MappingLimits,
   MappingShare,
 } from "./mapping-driver.js";
-import { systemError } from "./system-error.js";
 
 type Koffi = typeof import("koffi");
 

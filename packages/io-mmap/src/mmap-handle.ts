@@ -39,8 +39,8 @@ const COLLECTED = 2 ** 15;
 const BULK = 2 ** 17;
 
 /**
- * Reads come from the map, bulk reads excepted. Before each, the file is asked for its size: touching a page past the end kills the process, and
- * another process may have cut the file. Small writes that touch each other reach the file together.
+ * Reads come from the map, bulk reads excepted. Before each, the file is asked for its size: touching a page past the end kills
+ * the process, and another process may have cut the file. Small writes that touch each other reach the file together.
  */
 export class MmapHandle implements IoHandle {
   readonly #path: string;

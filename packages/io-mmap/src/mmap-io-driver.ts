@@ -7,6 +7,7 @@
 import { fstatSync } from "node:fs";
 import { createRequire } from "node:module";
 import { UnsupportedError } from "@b2frame/core";
+import { systemError } from "@b2frame/file-lock/system-error";
 import { canDetach, detachBuffer } from "./detach-buffer.js";
 import type {
   DriverLoadResult,
@@ -16,7 +17,6 @@ import type {
   MappingLimits,
   MappingShare,
 } from "./mapping-driver.js";
-import { systemError } from "./system-error.js";
 
 /** What this driver uses of the package. Written down here, since the package is optional and has several publishers. */
 interface MmapIo {

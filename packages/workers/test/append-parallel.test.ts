@@ -3,19 +3,15 @@ import { setTimeout } from "node:timers/promises";
 import { type CParams, SChunk } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
 import { registerNodeCodecs } from "@b2frame/node-codecs";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { appendParallel, WorkerPool } from "../src/index.js";
+import { afterAll, expect, test } from "vitest";
+import { appendParallel, type WorkerPool } from "../src/index.js";
 import { piecesOf, same, sampleBytes, TemporaryFolder, writeFrame } from "./sample-frames.js";
+import { workerPools } from "./worker-pools.js";
 
 const folder = new TemporaryFolder();
-const pools = [0, 1, 2, 3].map((workers) => new WorkerPool({ workers }));
+const pools = workerPools();
 
-beforeAll(() => Promise.all(pools.map((pool) => pool.ready())));
-
-afterAll(async () => {
-  await Promise.all(pools.map((pool) => pool.close()));
-  folder.remove();
-});
+afterAll(() => folder.remove());
 
 function create(path: string, cparams: Partial<CParams> = { codec: "lz4" }): SChunk {
   return SChunk.create({ urlpath: path, backend: stdio(), typesize: 4, chunksize: 300_000, cparams });

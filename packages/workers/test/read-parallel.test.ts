@@ -1,20 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { asarray, openArray, SChunk } from "@b2frame/core";
 import { handleBudgetState, stdio } from "@b2frame/io-stdio";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { decompressAll, readArrayParallel, readSliceParallel, WorkerPool } from "../src/index.js";
+import { afterAll, expect, test } from "vitest";
+import { decompressAll, readArrayParallel, readSliceParallel } from "../src/index.js";
 import { piecesOf, same, sampleBytes, TemporaryFolder, writeFrame, writeSpecialFrame } from "./sample-frames.js";
+import { workerPools } from "./worker-pools.js";
 
 const folder = new TemporaryFolder();
-const pools = [0, 1, 2, 3].map((workers) => new WorkerPool({ workers }));
+const pools = workerPools();
 const IO = { io: "stdio" } as const;
 
-beforeAll(() => Promise.all(pools.map((pool) => pool.ready())));
-
-afterAll(async () => {
-  await Promise.all(pools.map((pool) => pool.close()));
-  folder.remove();
-});
+afterAll(() => folder.remove());
 
 const FRAMES: readonly (readonly [chunksize: number, byteLength: number])[] = [
   [4096, 0],

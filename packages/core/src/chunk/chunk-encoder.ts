@@ -1,11 +1,9 @@
 /** What the writers of both kinds of chunk share: layout, dictionary, and the encoding of one block after another. @module */
 import { writeInt32 } from "../bytes/little-endian.js";
-import type { Codec } from "../codec/codec.js";
 import type { BlockEncodeRequest, BlockEncodeResult, BlockLayout } from "../engine/engine.js";
 import { Blosc2Error } from "../errors.js";
-import type { Filter } from "../filter/filter.js";
 import { MAX_CHUNK_BYTES } from "../limits.js";
-import type { ChunkEnvironment } from "./chunk-environment.js";
+import { type ChunkEnvironment, registrations } from "./chunk-environment.js";
 import { CHUNK_VERSION, INT32_LENGTH, MAX_DICTIONARY_LENGTH, MAX_HEADER_TYPESIZE } from "./chunk-layout.js";
 import type { ResolvedCParams } from "./cparams.js";
 import { lookUpFilters } from "./look-up-filters.js";
@@ -34,41 +32,12 @@ export function checkChunkBytes(nbytes: number, environment: ChunkEnvironment): 
 interface KeptLayout {
   readonly layout: BlockLayout;
   readonly environment: ChunkEnvironment;
-  /** What the registries had; a codec or a filter that replaces another is another layout. */
-  readonly codec: Codec;
-  readonly filters: readonly Filter[];
+  readonly registered: number;
 }
 
 const keptLayouts = new WeakMap<ResolvedCParams, KeptLayout>();
 
-function registeredFilters(params: ResolvedCParams, environment: ChunkEnvironment): Filter[] {
-  return Array.from(
-    params.filters.filter((id) => id !== 0),
-    (id) => environment.filters.byId(id),
-  );
-}
-
-/** Whether a chunk after another has the same layout, so that the engine need not work it out anew. */
-function stillHolds(
-  kept: KeptLayout,
-  params: ResolvedCParams,
-  environment: ChunkEnvironment,
-  blocksize: number,
-  split: boolean,
-  runs: boolean,
-): boolean {
-  const { layout, codec, filters } = kept;
-  if (kept.environment !== environment || layout.blocksize !== blocksize) return false;
-  if (layout.split !== split || layout.runs !== runs || environment.codecs.byId(params.compcode) !== codec)
-    return false;
-  for (let i = 0, k = 0; i < params.filters.length; i++) {
-    const id = params.filters[i] as number;
-    if (id !== 0 && environment.filters.byId(id) !== filters[k++]) return false;
-  }
-  return true;
-}
-
-/** The layout that the engine gets; `dictionary` can be added later. */
+/** The layout that the engine gets, that of the chunk before if it serves; `dictionary` can be added later. */
 export function encodeLayout(
   params: ResolvedCParams,
   environment: ChunkEnvironment,
@@ -76,11 +45,14 @@ export function encodeLayout(
   split: boolean,
   runs: boolean,
 ): BlockLayout {
+  const registered = registrations(environment);
   const kept = keptLayouts.get(params);
-  if (kept !== undefined && stillHolds(kept, params, environment, blocksize, split, runs)) return kept.layout;
+  if (kept !== undefined && kept.environment === environment && kept.registered === registered) {
+    const { layout } = kept;
+    if (layout.blocksize === blocksize && layout.split === split && layout.runs === runs) return layout;
+  }
   const layout = newLayout(params, environment, blocksize, split, runs);
-  const codec = environment.codecs.byId(params.compcode);
-  keptLayouts.set(params, { layout, environment, codec, filters: registeredFilters(params, environment) });
+  keptLayouts.set(params, { layout, environment, registered });
   return layout;
 }
 

@@ -39,6 +39,11 @@ export interface ChunkEnvironment {
   readonly postfilter?: BlockHook | undefined;
 }
 
+/** Changes with every codec and filter that is registered: what was worked out with those of before may be out of date. */
+export function registrations({ codecs, filters }: ChunkEnvironment): number {
+  return codecs.version + filters.version;
+}
+
 /** What {@link defaultEnvironment} takes: any part of an environment, and the engine by name if preferred. */
 export interface EnvironmentOptions extends Partial<Omit<ChunkEnvironment, "engine" | "limits" | "blockCacheBytes">> {
   readonly engine?: Engine | EngineName | undefined;

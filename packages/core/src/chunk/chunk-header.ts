@@ -3,6 +3,7 @@ import { ByteReader } from "../bytes/byte-reader.js";
 import { readInt32 } from "../bytes/little-endian.js";
 import { type Blosc2ErrorCode, FormatError, type SourceLocation } from "../errors.js";
 import * as layout from "./chunk-layout.js";
+import type { ChunkSource } from "./chunk-source.js";
 
 /** What a special chunk holds instead of blocks; `"uninit"` reads as zeros. */
 export type SpecialKind = "zeros" | "nan" | "value" | "uninit";
@@ -117,6 +118,12 @@ export function decodeChunkHeader(
   availableBytes: number = bytes.byteLength,
 ): ChunkHeader {
   return decodeLocatedHeader(bytes, { location }, availableBytes);
+}
+
+/** Reads the header of a chunk, and nothing else of it. @throws as {@link decodeChunkHeader}; what the source throws */
+export function readChunkHeader(source: ChunkSource): ChunkHeader {
+  const head = source.read(0, Math.min(source.byteLength, layout.EXTENDED_HEADER_LENGTH));
+  return decodeLocatedHeader(head, source, source.byteLength);
 }
 
 /** As {@link decodeChunkHeader}, for a chunk that knows its place. */

@@ -2,7 +2,7 @@
 import type { BlockGeometry } from "../codec/codec.js";
 import type { BlockDecodeRequest, BlockLayout, Engine } from "../engine/engine.js";
 import type { SourceLocation } from "../errors.js";
-import type { ChunkEnvironment } from "./chunk-environment.js";
+import { type ChunkEnvironment, registrations } from "./chunk-environment.js";
 import type { ChunkHeader } from "./chunk-header.js";
 import type { ChunkSource } from "./chunk-source.js";
 import { hasPlanes } from "./load-block-part.js";
@@ -108,11 +108,6 @@ export class DecodePlan implements BlockLayout {
     this.request.source = NOTHING;
     this.request.reference = undefined;
   }
-}
-
-/** Changes with every codec and filter that is registered. */
-function registrations({ codecs, filters }: ChunkEnvironment): number {
-  return codecs.version + filters.version;
 }
 
 const plansBefore = new WeakMap<ChunkEnvironment, DecodePlan>();

@@ -5,7 +5,7 @@ import { selectDictionary } from "./dictionary-selection.js";
 import { kernelCodec } from "./kernel-codec.js";
 import { extendLastLiterals } from "./lz4-block.js";
 import { Lz4MatchFinder } from "./lz4-match-finder.js";
-import { decompressLz4, decompressLz4hc } from "./lz4-reader.js";
+import { lz4hcReader, lz4Reader } from "./lz4-reader.js";
 import { lz4hcEncode } from "./lz4hc-encode.js";
 
 const HASH_TABLE_LENGTH = 65536;
@@ -40,22 +40,14 @@ function compressLz4hc(source: Uint8Array, target: Uint8Array, context: CodecCon
  * dictionary the encoder of `lz4hc` is used, with a single search.
  */
 export const lz4Codec: Codec = /* @__PURE__ */ kernelCodec({
-  id: 1,
-  name: "lz4",
-  formatCode: 1,
-  dictionaries: true,
+  ...lz4Reader,
   compress: compressLz4,
-  decompress: decompressLz4,
   trainDictionary: selectDictionary,
 });
 
 /** LZ4's format, compressed harder: `2^(clevel - 1)` candidates are tried for each match. */
 export const lz4hcCodec: Codec = /* @__PURE__ */ kernelCodec({
-  id: 2,
-  name: "lz4hc",
-  formatCode: 1,
-  dictionaries: true,
+  ...lz4hcReader,
   compress: compressLz4hc,
-  decompress: decompressLz4hc,
   trainDictionary: selectDictionary,
 });

@@ -22,23 +22,13 @@ function decompressBlockOf(codec: string, source: Uint8Array, target: Uint8Array
   target.set(historyScratch.subarray(historyLength, needed));
 }
 
-/** LZ4 blocks into their content. @throws CodecError for a malformed one */
-export function decompressLz4(source: Uint8Array, target: Uint8Array, context: CodecContext): void {
-  decompressBlockOf("lz4", source, target, context);
-}
-
-/** The same for blocks that lz4hc wrote. @throws CodecError for a malformed one */
-export function decompressLz4hc(source: Uint8Array, target: Uint8Array, context: CodecContext): void {
-  decompressBlockOf("lz4hc", source, target, context);
-}
-
 /** LZ4 without the part that writes. */
 export const lz4Reader: Codec = /* @__PURE__ */ kernelCodec({
   id: 1,
   name: "lz4",
   formatCode: 1,
   dictionaries: true,
-  decompress: decompressLz4,
+  decompress: (source, target, context) => decompressBlockOf("lz4", source, target, context),
 });
 
 /** LZ4HC without the part that writes. */
@@ -47,5 +37,5 @@ export const lz4hcReader: Codec = /* @__PURE__ */ kernelCodec({
   name: "lz4hc",
   formatCode: 1,
   dictionaries: true,
-  decompress: decompressLz4hc,
+  decompress: (source, target, context) => decompressBlockOf("lz4hc", source, target, context),
 });

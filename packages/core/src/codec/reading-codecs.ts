@@ -1,5 +1,5 @@
 /** The codecs of the default registry without their writing parts, for programs that only read. @module */
-import { blosclzReader } from "./blosclz-codec.js";
+import { blosclzReader } from "./blosclz-reader.js";
 import { type CodecRegistry, registryOf } from "./codec-registry.js";
 import { lz4hcReader, lz4Reader } from "./lz4-reader.js";
 import { zlibReader } from "./zlib-reader.js";

@@ -132,7 +132,7 @@ export class KernelsEngine implements Engine {
     return filtered ?? this.#portable.filterBlock(layout, source, blockIndex, reference);
   }
 
-  /** Lookups are made once per layout object, that is once per open chunk, as long as the chunks take no turns. */
+  /** Lookups are made once per layout object, which neighbouring chunks share, as long as layouts take no turns. */
   #planOf(layout: BlockLayout): KernelsPlan {
     let plan = this.#plan;
     if (plan?.layout !== layout) {

@@ -67,6 +67,7 @@ export class KernelsPlan {
     this.#encodes ??= this.#hasEncoder();
     return this.#encodes;
   }
+
   #hasEncoder(): boolean {
     const codec = this.#codecs.byId(this.layout.compcode);
     return codec.compress !== undefined && hasKernels(codec);

@@ -1,15 +1,13 @@
 /** Copying stored chunks from one frame into another. @module */
-import { decodeLocatedHeader } from "../chunk/chunk-header.js";
+import { readChunkHeader } from "../chunk/chunk-header.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
 import { FormatError } from "../errors.js";
 import { type ChunkChecksum, checksumOf } from "./chunk-checksums.js";
 import type { Frame } from "./frame.js";
-import { MIN_CHUNK_LENGTH } from "./frame-layout.js";
 
 /** Compressed bytes of a stored chunk, from its header. */
 export function storedChunkByteLength(source: ChunkSource): number {
-  const head = source.read(0, Math.min(source.byteLength, MIN_CHUNK_LENGTH));
-  return decodeLocatedHeader(head, source, source.byteLength).cbytes;
+  return readChunkHeader(source).cbytes;
 }
 
 /** The compressed bytes of a stored chunk, as a copy. */

@@ -118,7 +118,7 @@ export class OffsetsIndex {
     this.#entries = entries;
   }
 
-  /** Puts other entries in the place of all. The array is chunk. */
+  /** Puts other entries in the place of all. The array is kept. */
   replace(entries: Float64Array): void {
     this.#source = undefined;
     this.#groups.length = 0;

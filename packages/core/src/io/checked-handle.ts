@@ -134,25 +134,11 @@ export class CheckedHandle implements IoHandle {
   }
 
   flush(): void {
-    this.#requireOpen("flush");
-    if (this.mode === "r" || this.mode === "c") return;
-    this.#requireSound("flush");
-    try {
-      this.#inner.flush();
-    } catch (error) {
-      throw this.#fail(error, "flush");
-    }
+    this.#writeBack("flush");
   }
 
   drain(): void {
-    this.#requireOpen("drain");
-    if (this.mode === "r" || this.mode === "c") return;
-    this.#requireSound("drain");
-    try {
-      this.#inner.drain?.();
-    } catch (error) {
-      throw this.#fail(error, "drain");
-    }
+    this.#writeBack("drain");
   }
 
   prepareFlush(): void {
@@ -173,6 +159,18 @@ export class CheckedHandle implements IoHandle {
       if (this.#failure === undefined) throw ioFailure(error, { operation: "close", path: this.path });
     }
     this.#requireSound("close");
+  }
+
+  /** In modes `r` and `c` there is nothing to bring to the file. */
+  #writeBack(operation: "flush" | "drain"): void {
+    this.#requireOpen(operation);
+    if (this.mode === "r" || this.mode === "c") return;
+    this.#requireSound(operation);
+    try {
+      this.#inner[operation]?.();
+    } catch (error) {
+      throw this.#fail(error, operation);
+    }
   }
 
   #requireOpen(operation: string): void {

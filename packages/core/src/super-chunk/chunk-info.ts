@@ -1,5 +1,5 @@
 /** What can be said about a chunk without decompressing it. @module */
-import { decodeLocatedHeader, type SpecialKind } from "../chunk/chunk-header.js";
+import { readChunkHeader, type SpecialKind } from "../chunk/chunk-header.js";
 import { MIN_CHUNK_LENGTH } from "../frame/frame-layout.js";
 import { entrySpecial } from "../frame/offsets-index.js";
 import type { ReadState } from "./read-state.js";
@@ -33,9 +33,7 @@ export function chunkInfo(state: ReadState, chunkIndex: number): ChunkInfo {
     return { index: chunkIndex, nbytes, cbytes: MIN_CHUNK_LENGTH, cratio, special, position: undefined };
   }
   const source = frame.chunkSource(entry, chunkIndex);
-  const head = source.read(0, Math.min(source.byteLength, MIN_CHUNK_LENGTH));
-  const header = decodeLocatedHeader(head, source, source.byteLength);
-  const { nbytes, cbytes } = header;
+  const { nbytes, cbytes, special: kind } = readChunkHeader(source);
   const { position } = source.location;
-  return { index: chunkIndex, nbytes, cbytes, cratio: nbytes / cbytes, special: header.special, position };
+  return { index: chunkIndex, nbytes, cbytes, cratio: nbytes / cbytes, special: kind, position };
 }

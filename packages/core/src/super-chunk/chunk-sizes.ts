@@ -1,8 +1,8 @@
 /** How many uncompressed bytes each chunk of a super-chunk has, and where they begin. @module */
-import { decodeLocatedHeader } from "../chunk/chunk-header.js";
+import { readChunkHeader } from "../chunk/chunk-header.js";
 import { FormatError } from "../errors.js";
 import type { FrameReader } from "../frame/frame.js";
-import { CHUNKSIZE_VARIABLE, MIN_CHUNK_LENGTH } from "../frame/frame-layout.js";
+import { CHUNKSIZE_VARIABLE } from "../frame/frame-layout.js";
 
 /**
  * Sizes of chunks. In frames whose chunks have one size they follow from the header; else they are in the chunks' own
@@ -123,8 +123,6 @@ export class ChunkSizes {
         found: "a special chunk",
       });
     }
-    const source = this.#frame.chunkSource(entry, chunkIndex);
-    const head = source.read(0, Math.min(source.byteLength, MIN_CHUNK_LENGTH));
-    return decodeLocatedHeader(head, source, source.byteLength).nbytes;
+    return readChunkHeader(this.#frame.chunkSource(entry, chunkIndex)).nbytes;
   }
 }

@@ -1,6 +1,7 @@
 /** Metalayers of a super-chunk: small named values of fixed length in the frame's header. @module */
 import { encode } from "@msgpack/msgpack";
-import { MetalayerReader, unknownName } from "./metalayer-reader.js";
+import { unknownName } from "./layer-reader.js";
+import { MetalayerReader } from "./metalayer-reader.js";
 import { requireBytes, type SuperChunkState } from "./super-chunk-state.js";
 
 /** The msgpack bytes of a value. */

@@ -2,35 +2,18 @@
 import { Chunk } from "../chunk/chunk.js";
 import { chunkFromBytes } from "../chunk/chunk-source.js";
 import { FormatError } from "../errors.js";
+import type { MetalayerList } from "../frame/metalayers.js";
 import { plainEnvironment } from "../frame/offsets-index.js";
-import { decodeValue, unknownName } from "./metalayer-reader.js";
-import type { ReadState } from "./read-state.js";
+import { LayerReader, unknownName } from "./layer-reader.js";
 
 /** The vlmetalayers of a super-chunk, for reading. */
-export class VlMetalayerReader {
+export class VlMetalayerReader extends LayerReader {
   /** @internal */
-  protected readonly state: ReadState;
+  protected readonly kind = "vlmeta";
 
   /** @internal */
-  constructor(state: ReadState) {
-    this.state = state;
-  }
-
-  /** The names, in the order in which they were added. */
-  get names(): string[] {
-    const { state } = this;
-    return state.reading("vlmeta.names", () => state.frame.vlmetalayers.layers.map((layer) => layer.name));
-  }
-
-  /** How many there are. */
-  get size(): number {
-    return this.names.length;
-  }
-
-  /** Whether there is a vlmetalayer of this name. */
-  has(name: string): boolean {
-    const { state } = this;
-    return state.reading("vlmeta.has", () => state.frame.vlmetalayers.get(name) !== undefined);
+  protected list(): MetalayerList {
+    return this.state.frame.vlmetalayers;
   }
 
   /**
@@ -45,7 +28,7 @@ export class VlMetalayerReader {
 
   #decompress(name: string): Uint8Array {
     const { frame, environment } = this.state;
-    const content = frame.vlmetalayers.get(name);
+    const content = this.list().get(name);
     if (content === undefined) throw unknownName("vlmetalayer", name, this.names);
     const location = { path: frame.origin.path, structure: `vlmetalayer "${name}"`, position: frame.position };
     const chunk = Chunk.open(chunkFromBytes(content, location), plainEnvironment(environment));
@@ -59,15 +42,5 @@ export class VlMetalayerReader {
       });
     }
     return chunk.decompress();
-  }
-
-  /** The value of a vlmetalayer that holds msgpack, as those of python-blosc2 do. @throws ArgumentError */
-  getValue(name: string): unknown {
-    return decodeValue(this.get(name), name);
-  }
-
-  /** Name and decompressed bytes of each, in the order in which they were added. */
-  *[Symbol.iterator](): IterableIterator<[string, Uint8Array]> {
-    for (const name of this.names) yield [name, this.get(name)];
   }
 }

@@ -1,0 +1,76 @@
+/** What reading metalayers and vlmetalayers have in common. @module */
+import { decode } from "@msgpack/msgpack";
+import { ArgumentError } from "../errors.js";
+import type { MetalayerList } from "../frame/metalayers.js";
+import type { ReadState } from "./read-state.js";
+
+/** The error for a name that is not there. */
+export function unknownName(kind: string, name: string, names: readonly string[]): ArgumentError {
+  return new ArgumentError(
+    "BLOSC2_ARGUMENT_OUT_OF_RANGE",
+    `there is no ${kind} "${name}"; there ${names.length === 0 ? "are none" : `is ${names.join(", ")}`}`,
+    { parameter: "name", found: name },
+  );
+}
+
+/** A value as python-blosc2 stores it: msgpack. 64-bit integers beyond 2^53 come back as `bigint`. */
+function decodeValue(bytes: Uint8Array, name: string): unknown {
+  try {
+    return decode(bytes, { useBigInt64: true });
+  } catch (error) {
+    throw new ArgumentError(
+      "BLOSC2_ARGUMENT_INVALID",
+      `"${name}" does not hold msgpack; read its bytes with get()`,
+      {
+        parameter: "name",
+        found: name,
+      },
+      error,
+    );
+  }
+}
+
+/** Named values of a super-chunk, for reading. */
+export abstract class LayerReader {
+  /** @internal */
+  protected readonly state: ReadState;
+
+  /** @internal */
+  constructor(state: ReadState) {
+    this.state = state;
+  }
+
+  /** What the values are called in messages. @internal */
+  protected abstract readonly kind: "meta" | "vlmeta";
+
+  /** @internal */
+  protected abstract list(): MetalayerList;
+
+  /** The bytes of a value; {@link get} says more. */
+  abstract get(name: string): Uint8Array;
+
+  /** The names, in the order of the file, which is the one in which they were added. */
+  get names(): string[] {
+    return this.state.reading(`${this.kind}.names`, () => this.list().layers.map((layer) => layer.name));
+  }
+
+  /** How many there are. */
+  get size(): number {
+    return this.names.length;
+  }
+
+  /** Whether there is one of this name. */
+  has(name: string): boolean {
+    return this.state.reading(`${this.kind}.has`, () => this.list().get(name) !== undefined);
+  }
+
+  /** What {@link get} gives as a value, where it is msgpack, as what python-blosc2 stores is. @throws ArgumentError */
+  getValue(name: string): unknown {
+    return decodeValue(this.get(name), name);
+  }
+
+  /** Name and bytes of each, in the order of the names. */
+  *[Symbol.iterator](): IterableIterator<[string, Uint8Array]> {
+    for (const name of this.names) yield [name, this.get(name)];
+  }
+}
