@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -21,12 +21,16 @@ import { bindArrayProgram } from "./run-array-program.js";
 import { bindFrameProgram } from "./run-frame-program.js";
 import { bindStoreProgram } from "./run-store-program.js";
 import { pythonWithBlosc2 } from "./virtual-environment.js";
+import { listWrittenFiles } from "./written-files.js";
 
-const USAGE = `usage: pnpm interop [--seed N] [--programs N]
+const USAGE = `usage: pnpm interop [--seed N] [--programs N] [--list-written FILE | --same-as FILE]
 
 Runs N random programs on frames, N on arrays, N on stores, N on Zarr arrays and N on frames that all have open at the same time
 (default 400), the first from seed N (default 1).
-B2FRAME_PYTHON names a Python that has blosc2; without it a virtual environment is made.`;
+B2FRAME_PYTHON names a Python that has blosc2; without it a virtual environment is made.
+
+  --list-written FILE  no Python: b2frame alone runs the programs, and FILE lists digests of all that it wrote
+  --same-as FILE       the same, and compares with the list of another version: files must be byte-identical`;
 
 function natural(option: string, value: string): number {
   if (!/^\d+$/.test(value)) throw new Error(`${option}: expected a number, found ${value}\n\n${USAGE}`);
@@ -77,17 +81,43 @@ async function run(firstSeed: number, programs: number): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
+/** Lists what is written, or compares it with another version's list. */
+async function runAlone(firstSeed: number, programs: number, listFile: string, compare: boolean): Promise<number> {
+  const found = await listWrittenFiles(firstSeed, programs);
+  if (!compare) {
+    writeFileSync(listFile, `${found.join("\n")}\n`);
+    console.log(`${found.length} segments listed`);
+    return 0;
+  }
+  const expected = readFileSync(listFile, "utf8").trimEnd().split("\n");
+  const count = Math.max(expected.length, found.length);
+  let failed = 0;
+  for (let i = 0; i < count; i += 1) {
+    if (found[i] === expected[i]) continue;
+    failed += 1;
+    console.log(`FAILED: expected ${expected[i] ?? "nothing"}, found ${found[i] ?? "nothing"}`);
+  }
+  console.log(`${count - failed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
 try {
   const { values } = parseArgs({
     args: process.argv.slice(2).filter((argument) => argument !== "--"),
     options: {
       seed: { type: "string", default: "1" },
       programs: { type: "string", default: "400" },
+      "list-written": { type: "string" },
+      "same-as": { type: "string" },
       help: { type: "boolean", short: "h", default: false },
     },
   });
+  const [seed, programs] = [natural("--seed", values.seed), natural("--programs", values.programs)];
+  const listFile = values["same-as"] ?? values["list-written"];
   if (values.help) console.log(USAGE);
-  else process.exitCode = await run(natural("--seed", values.seed), natural("--programs", values.programs));
+  else if (listFile !== undefined) {
+    process.exitCode = await runAlone(seed, programs, listFile, values["same-as"] !== undefined);
+  } else process.exitCode = await run(seed, programs);
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 2;
