@@ -39,6 +39,7 @@ const CORE_LAYERS = [
   "filter/",
   "codec/",
   "io/",
+  "values/",
   "bytes/",
 ];
 

@@ -15,7 +15,6 @@
  */
 export { ArrayReader, holdsArray } from "./b2nd/array-reader.js";
 export { type ArrayChunk, iterateChunks } from "./b2nd/iterate-array.js";
-export { type ItemValue, NDBuffer, type NestedArray } from "./b2nd/nd-buffer.js";
 export { openArrayReader } from "./b2nd/open-array-reader.js";
 export type { DimIndex, Slice } from "./b2nd/selection.js";
 export { Chunk } from "./chunk/chunk.js";
@@ -28,3 +27,4 @@ export { memoryHandle } from "./io/memory-backend.js";
 export { type FetchedRange, RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
 export { openReader, type ReaderOptions } from "./super-chunk/open-reader.js";
 export { SuperChunkReader } from "./super-chunk/super-chunk-reader.js";
+export { type ItemValue, NDBuffer, type NestedArray } from "./values/nd-buffer.js";

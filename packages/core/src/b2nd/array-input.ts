@@ -1,9 +1,9 @@
 /** Values that callers hand over: nested arrays, typed arrays, buffers and scalars, as bytes of a dtype with a shape. @module */
 import { ArgumentError } from "../errors.js";
-import type { DType, DTypeArray } from "./dtype.js";
-import { parseDType } from "./dtype.js";
-import { bytesFromValues, dtypeOfArray } from "./dtype-values.js";
-import { NDBuffer } from "./nd-buffer.js";
+import type { DType, DTypeArray } from "../values/dtype.js";
+import { parseDType } from "../values/dtype.js";
+import { bytesFromValues, dtypeOfArray } from "../values/dtype-values.js";
+import { NDBuffer } from "../values/nd-buffer.js";
 
 /** Nested lists of values, one level per dimension. */
 export type NestedValues = readonly (number | bigint | boolean | NestedValues)[];

@@ -1,10 +1,11 @@
 /** Reading a B2ND array. @module */
 import { ArgumentError, FormatError, IoError, UnsupportedError } from "../errors.js";
 import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
+import { type DType, parseDType } from "../values/dtype.js";
+import { NDBuffer } from "../values/nd-buffer.js";
+import { cOrderStrides, product } from "../values/shape.js";
 import { type B2ndMetalayer, decodeB2ndMetalayer } from "./b2nd-metalayer.js";
-import { ChunkGrid, cOrderStrides, product } from "./chunk-grid.js";
-import { type DType, parseDType } from "./dtype.js";
-import { NDBuffer } from "./nd-buffer.js";
+import { ChunkGrid } from "./chunk-grid.js";
 import { type BlockClaim, readSelection } from "./read-selection.js";
 import { type DimIndex, type DimSelection, normaliseIndex } from "./selection.js";
 

@@ -7,24 +7,7 @@
  * @module
  */
 import { ArgumentError } from "../errors.js";
-
-/** Product of the dimensions; 1 for none. */
-export function product(dims: readonly number[]): number {
-  let result = 1;
-  for (const n of dims) result *= n;
-  return result;
-}
-
-/** Item strides of a C-order array of that shape. */
-export function cOrderStrides(shape: readonly number[]): number[] {
-  const strides = new Array<number>(shape.length);
-  let step = 1;
-  for (let i = shape.length - 1; i >= 0; i--) {
-    strides[i] = step;
-    step *= shape[i] as number;
-  }
-  return strides;
-}
+import { cOrderStrides, product } from "../values/shape.js";
 
 /** Chunk and block geometry of one array shape. Immutable; a resize makes a new one. */
 export class ChunkGrid {

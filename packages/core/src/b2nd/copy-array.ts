@@ -2,9 +2,9 @@
 
 import type { CParams } from "../chunk/cparams.js";
 import { ArgumentError } from "../errors.js";
+import { NDBuffer } from "../values/nd-buffer.js";
 import { type ArrayCreateOptions, zeros } from "./create-array.js";
 import type { NDArray } from "./nd-array.js";
-import { NDBuffer } from "./nd-buffer.js";
 
 /** How to copy: a new place, new shapes of chunks and blocks, new compression parameters; what is absent stays as it was. */
 export type ArrayCopyOptions = Omit<ArrayCreateOptions, "dtype" | "commit">;

@@ -2,15 +2,16 @@
 import { ArgumentError } from "../errors.js";
 import type { SChunkCreateOptions } from "../super-chunk/schunk-options.js";
 import { SChunk } from "../super-chunk/super-chunk.js";
+import { type DType, parseDType } from "../values/dtype.js";
+import { bytesFromValues } from "../values/dtype-values.js";
+import { NDBuffer } from "../values/nd-buffer.js";
+import { product } from "../values/shape.js";
 import { type ArrayInput, inferDType, inputItems } from "./array-input.js";
 import { B2ND_METALAYER } from "./array-reader.js";
 import { encodeB2ndMetalayer } from "./b2nd-metalayer.js";
-import { ChunkGrid, product } from "./chunk-grid.js";
+import { ChunkGrid } from "./chunk-grid.js";
 import { chooseShapes } from "./default-shapes.js";
-import { type DType, parseDType } from "./dtype.js";
-import { bytesFromValues } from "./dtype-values.js";
 import { NDArray } from "./nd-array.js";
-import { NDBuffer } from "./nd-buffer.js";
 
 /** How to make an array: what {@link SChunk.create} takes, and the array's own layout. */
 export interface ArrayCreateOptions

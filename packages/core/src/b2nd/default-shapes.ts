@@ -8,7 +8,7 @@
  * @module
  */
 import { ArgumentError } from "../errors.js";
-import { product } from "./chunk-grid.js";
+import { product } from "../values/shape.js";
 
 const DEFAULT_BLOCK_BYTES = 128 * 1024;
 const DEFAULT_CHUNK_BYTES = 4 * 1024 * 1024;

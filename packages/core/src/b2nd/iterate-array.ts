@@ -1,6 +1,7 @@
 /** Walking an array chunk by chunk. @module */
+
+import type { NDBuffer } from "../values/nd-buffer.js";
 import type { ArrayReader } from "./array-reader.js";
-import type { NDBuffer } from "./nd-buffer.js";
 
 /** A chunk's part of an array. */
 export interface ArrayChunk {

@@ -3,10 +3,10 @@ import { ArgumentError } from "../errors.js";
 import type { LockKind } from "../io/backend.js";
 import type { HeldLock } from "../super-chunk/held-lock.js";
 import type { SChunk } from "../super-chunk/super-chunk.js";
+import { cOrderStrides, product } from "../values/shape.js";
 import { type ArrayInput, inputItems } from "./array-input.js";
 import { ArrayReader, slicesOf } from "./array-reader.js";
 import { encodeB2ndMetalayer } from "./b2nd-metalayer.js";
-import { cOrderStrides, product } from "./chunk-grid.js";
 import { type DimIndex, normaliseIndex } from "./selection.js";
 import { writeSelection } from "./write-selection.js";
 

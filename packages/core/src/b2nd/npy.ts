@@ -6,11 +6,11 @@
 import { ByteReader } from "../bytes/byte-reader.js";
 import { decodeUtf8, encodeUtf8 } from "../bytes/utf8.js";
 import { isBlosc2Error } from "../errors.js";
-import { cOrderStrides, product } from "./chunk-grid.js";
+import { type DType, parseDType } from "../values/dtype.js";
+import { NDBuffer } from "../values/nd-buffer.js";
+import { type PythonLiteral, parsePythonLiteral } from "../values/python-literal.js";
+import { cOrderStrides, product } from "../values/shape.js";
 import { copyRegion } from "./copy-region.js";
-import { type DType, parseDType } from "./dtype.js";
-import { NDBuffer } from "./nd-buffer.js";
-import { type PythonLiteral, parsePythonLiteral } from "./python-literal.js";
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59] as const;
 /** NumPy aligns the data to this. */

@@ -1,9 +1,10 @@
 /** Changing an array's shape in place. @module */
 import { ArgumentError } from "../errors.js";
+import { NDBuffer } from "../values/nd-buffer.js";
+import { product } from "../values/shape.js";
 import { type ArrayInput, inputItems } from "./array-input.js";
-import { ChunkGrid, product } from "./chunk-grid.js";
+import { ChunkGrid } from "./chunk-grid.js";
 import type { NDArray } from "./nd-array.js";
-import { NDBuffer } from "./nd-buffer.js";
 import type { DimIndex } from "./selection.js";
 
 /** Marks a chunk of the new grid that holds only zeros. */

@@ -3,10 +3,10 @@
 import { B2ND_METALAYER, CATERVA_METALAYER } from "../b2nd/array-reader.js";
 import { type B2ndMetalayer, decodeB2ndMetalayer } from "../b2nd/b2nd-metalayer.js";
 import { ChunkGrid } from "../b2nd/chunk-grid.js";
-import { parseDType } from "../b2nd/dtype.js";
 import { FormatError, type SourceLocation } from "../errors.js";
 import type { Frame } from "../frame/frame.js";
 import type { Metalayer } from "../frame/metalayers.js";
+import { parseDType } from "../values/dtype.js";
 
 /** An array's shapes. */
 export interface ArrayGeometry {

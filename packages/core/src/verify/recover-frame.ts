@@ -1,5 +1,5 @@
 /** Recovering the content of a damaged frame, contiguous or sparse. @module */
-import { parseDType } from "../b2nd/dtype.js";
+
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import type { ChunkHeader } from "../chunk/chunk-header.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
@@ -9,6 +9,7 @@ import { MIN_HEADER_LENGTH } from "../frame/frame-layout.js";
 import { FrameChunkSource } from "../frame/frame-source.js";
 import type { Metalayer } from "../frame/metalayers.js";
 import type { SparseFiles } from "../frame/sparse-files.js";
+import { parseDType } from "../values/dtype.js";
 import type { AbortLike } from "./abort.js";
 import { type ArrayGeometry, readArrayGeometry } from "./array-geometry.js";
 import { mostChunks } from "./most-chunks.js";

@@ -1,8 +1,8 @@
 /** An n-dimensional array in memory: what reading a slice gives. @module */
 import { ArgumentError } from "../errors.js";
-import { cOrderStrides, product } from "./chunk-grid.js";
 import type { DType, DTypeArray } from "./dtype.js";
 import { valuesFromBytes } from "./dtype-values.js";
+import { cOrderStrides, product } from "./shape.js";
 
 /** Nested JavaScript arrays of item values. */
 export type NestedArray = (number | bigint | boolean | string | Uint8Array | NestedArray)[];
