@@ -9,6 +9,7 @@ import { killWriters } from "./kill.js";
 import { exchangeLarge } from "./large.js";
 import { measureMemory } from "./memory.js";
 import { repairKilled } from "./repair-killed.js";
+import { simulate } from "./simulate.js";
 import { Tally } from "./tally.js";
 
 const USAGE = `usage: pnpm torture COMMAND [options]
@@ -27,6 +28,9 @@ Commands
   large  frames past 2 GiB and 4 GiB of sparse files, read and written by b2frame and C-Blosc2 in turn
   memory read a frame as a stream, and open frames often, and hold what memory that takes against limits
            --gib N (default 4)  --opens N (default 10000)
+  simulate  writers, readers, programs that know nothing of frames, and kills, on one frame in a simulated file system: a seed
+         decides who goes next at every call
+           --trials N seeds, from --seed on (default 1000)
   full   write to a disk that is really full: a small tmpfs, which needs the right to mount one
 
   --seed N  another run (default 1)    --help
@@ -86,7 +90,8 @@ async function main(): Promise<number> {
   else if (command === "large") await exchangeLarge(tally);
   else if (command === "memory") {
     measureMemory({ gib: natural("gib", values.gib), opens: natural("opens", values.opens) }, tally);
-  } else if (command === "full") fillDisks({ seed }, tally);
+  } else if (command === "simulate") simulate({ trials: trials ?? 1000, seed }, tally);
+  else if (command === "full") fillDisks({ seed }, tally);
   else throw new Error(`unknown command ${command}\n\n${USAGE}`);
   console.log(`${command} took ${((performance.now() - started) / 1000).toFixed(1)} s`);
   console.log(tally.summary());
