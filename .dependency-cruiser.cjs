@@ -41,6 +41,7 @@ const CORE_LAYERS = [
   "io/",
   "values/",
   "bytes/",
+  "checks/",
 ];
 
 const packageRules = Object.entries(PACKAGE_IMPORTS).map(([name, allowed]) => ({

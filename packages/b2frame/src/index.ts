@@ -44,6 +44,8 @@ export {
   FilterRegistry,
   type FilterSpec,
   FormatError,
+  type FrameKind,
+  frameKindOf,
   type HeldLock,
   holdsArray,
   type IoBackend,
@@ -98,4 +100,5 @@ export {
 } from "./create.js";
 export { chooseBackend, type IoChoice, type IoName, type IoOption } from "./io-choice.js";
 export { type OpenOptions, open, openArray, openSChunk } from "./open.js";
+export type { Source } from "./source.js";
 export { type CreateStoreOptions, createStore, type OpenStoreOptions, openStore } from "./stores.js";

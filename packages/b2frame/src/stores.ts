@@ -1,6 +1,8 @@
 /** Opening and making stores by path. @module */
+import { IoError } from "@b2frame/core";
 import * as stores from "@b2frame/stores";
 import { chooseBackend, type IoOption } from "./io-choice.js";
+import { requirePath, resolveSource, type Source } from "./source.js";
 
 /** How to open a store; see `openStore` of `@b2frame/stores`. */
 export interface OpenStoreOptions extends stores.StoreOpenOptions, IoOption {}
@@ -9,7 +11,8 @@ export interface OpenStoreOptions extends stores.StoreOpenOptions, IoOption {}
 export interface CreateStoreOptions extends stores.StoreCreateOptions, IoOption {}
 
 /**
- * Opens a store of python-blosc2: a `.b2z` file, a `.b2d` directory, or a `.b2e` frame with many arrays under keys.
+ * Opens a store of python-blosc2: a `.b2z` file, a `.b2d` directory, or a `.b2e` frame with many arrays under keys; by its path, or,
+ * for reading, the bytes of its file or an open file.
  *
  * @throws IoError, `BLOSC2_IO_NOT_FOUND` if nothing is there; FormatError if it is no store or a damaged one; UnsupportedError for a
  * directory through `"mmap"`.
@@ -19,9 +22,17 @@ export interface CreateStoreOptions extends stores.StoreCreateOptions, IoOption 
  * for (const key of store.keys()) console.log(key, store.kind(key));
  * ```
  */
-export function openStore(path: string, options: OpenStoreOptions = {}): stores.Store {
+export function openStore(source: Source, options: OpenStoreOptions = {}): stores.Store {
   const { io, ...rest } = options;
-  return stores.openStore(path, chooseBackend(io), rest);
+  const known = resolveSource(source);
+  if (known.kind === "path") return stores.openStore(known.path, chooseBackend(io), rest);
+  const { mode = "r", ...environment } = rest;
+  if (mode === "r") return stores.openStoreOnHandle(known.handle, { ...environment, path: known.path });
+  known.handle.close();
+  throw new IoError("BLOSC2_IO_READ_ONLY", `${known.path}: only a store at a path can be changed`, {
+    operation: "openStore",
+    path: known.path,
+  });
 }
 
 /**
@@ -34,7 +45,7 @@ export function openStore(path: string, options: OpenStoreOptions = {}): stores.
  * store.set("/images/first", new Uint8Array(640 * 480), { shape: [480, 640] });
  * ```
  */
-export function createStore(path: string, options: CreateStoreOptions = {}): stores.Store {
+export function createStore(path: string | URL, options: CreateStoreOptions = {}): stores.Store {
   const { io, ...rest } = options;
-  return stores.createStore(path, chooseBackend(io), rest);
+  return stores.createStore(requirePath(path), chooseBackend(io), rest);
 }

@@ -10,6 +10,7 @@ export type { ChunkGrid } from "./b2nd/chunk-grid.js";
 export { type ArrayCopyOptions, concatenate, copyArray, expandDims, squeeze } from "./b2nd/copy-array.js";
 export { type ArrayCreateOptions, asarray, empty, full, nans, uninit, zeros } from "./b2nd/create-array.js";
 export { chooseShapes, type ShapeChoice } from "./b2nd/default-shapes.js";
+export { type FrameKind, frameKindOf } from "./b2nd/frame-kind.js";
 export { type ArrayChunk, iterateChunks } from "./b2nd/iterate-array.js";
 export { NDArray } from "./b2nd/nd-array.js";
 export { decodeNpy, decodeNpyHeader, encodeNpy, encodeNpyHeader, type NpyHeader } from "./b2nd/npy.js";
@@ -17,6 +18,7 @@ export { arrayFromCframe, openArray } from "./b2nd/open-array.js";
 export type { BlockClaim } from "./b2nd/read-selection.js";
 export { append, deleteItems, insert, resize } from "./b2nd/resize-array.js";
 export type { DimIndex, Slice } from "./b2nd/selection.js";
+export { describeValue } from "./checks/describe-value.js";
 export { Chunk } from "./chunk/chunk.js";
 export {
   type BlockHook,
@@ -59,6 +61,7 @@ export {
 export type { FilterSpec } from "./filter/filter-slots.js";
 export { CHECKSUMS_NAME } from "./frame/chunk-checksums.js";
 export type { Durability } from "./frame/durability.js";
+export { describeForeignFile, FILE_HEAD_LENGTH, type FileKind, fileKindOf } from "./frame/file-kind.js";
 export type { Locking, LockingOptions } from "./frame/frame-locking.js";
 export { type ByteRange, type ChunkPlacement, planChunks, planHeader, planIndex } from "./frame/read-plan.js";
 export type {
@@ -93,6 +96,7 @@ export type { MetalayerReader } from "./super-chunk/metalayer-reader.js";
 export type { Metalayers } from "./super-chunk/metalayers.js";
 export { createUdio, openUdio } from "./super-chunk/open-udio.js";
 export type {
+  RecipePolicy,
   SChunkCframeOptions,
   SChunkCopyOptions,
   SChunkCreateOptions,

@@ -51,10 +51,10 @@ export class EmbeddedMembers {
 
   open(entry: { readonly offset: number; readonly length: number }, options: SChunkOpenOptions): SChunk {
     const { offset, length } = entry;
-    const { engine, codecs, filters, limits } = options;
+    const { engine, codecs, filters, limits, recipes } = options;
     this.#schunk.checkAllocation(length, "embedded member");
     const bytes = this.#schunk.getSlice(offset, offset + length);
-    return SChunk.fromCframe(bytes, { copy: false, engine, codecs, filters, limits });
+    return SChunk.fromCframe(bytes, { copy: false, engine, codecs, filters, limits, recipes });
   }
 
   /** Adds a member. Replaced and removed ones keep their place in the frame, as in python-blosc2. */

@@ -8,7 +8,8 @@
 export { createStore } from "./create-store.js";
 export type { GroupContent } from "./key-tree.js";
 export type { MemberKind } from "./member-kind.js";
-export { openStore } from "./open-store.js";
+export { openStore, openStoreOnHandle, type StoreHandleOptions } from "./open-store.js";
+export { describeForeignPath, foreignPathError, handleKindOf, type PathKind, pathKindOf } from "./path-kind.js";
 export { Store } from "./store.js";
 export type {
   MemberOpenOptions,

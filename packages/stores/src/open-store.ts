@@ -3,17 +3,18 @@ import {
   DEFAULT_LIMITS,
   FormatError,
   type IoBackend,
-  openChecked,
+  type IoHandle,
   SChunk,
   type SChunkEnvironmentOptions,
   type SChunkOpenOptions,
 } from "@b2frame/core";
-import { DirectoryMembers, holdsStore, requireDirectories } from "./directory-members.js";
+import { DirectoryMembers, requireDirectories } from "./directory-members.js";
 import { EmbeddedMembers } from "./embedded-members.js";
+import { HandleBackend } from "./handle-backend.js";
 import { EMBED_NAME, type MemberFiles } from "./member-files.js";
+import { foreignPathError, pathKindOf } from "./path-kind.js";
 import { Store } from "./store.js";
 import type { StoreFormat, StoreOpenOptions, StoreType } from "./store-options.js";
-import { LOCAL_SIGNATURE } from "./zip/zip-layout.js";
 import { ZipMembers } from "./zip-members.js";
 
 /** Metalayers of the frame with the key map, and what they say. */
@@ -46,18 +47,14 @@ function typeOf(schunk: SChunk, path: string, structure: string, format: StoreFo
 }
 
 function formatAt(path: string, backend: IoBackend): StoreFormat {
-  if (backend.directories?.isDirectory(path)) return "b2d";
-  if (backend.directories === undefined && holdsStore(path, backend)) requireDirectories(path, backend);
-  const handle = openChecked(backend, path, "r");
-  try {
-    const length = Math.min(4, handle.size());
-    const start = handle.read(0, length);
-    // An empty ZIP file begins with its end record, which shares the first two bytes; that is no store but is read as one.
-    const isZip = length >= 2 && start[0] === (LOCAL_SIGNATURE & 0xff) && start[1] === ((LOCAL_SIGNATURE >>> 8) & 0xff);
-    return isZip ? "b2z" : "b2e";
-  } finally {
-    handle.close();
+  const kind = pathKindOf(path, backend);
+  if (kind === "store-directory" || kind === "sparse-frame" || kind === "directory") {
+    requireDirectories(path, backend);
+    return "b2d";
   }
+  if (kind === "zip") return "b2z";
+  if (kind === "frame" || kind === "other") return "b2e";
+  throw foreignPathError(path, kind);
 }
 
 /**
@@ -124,4 +121,30 @@ function openEmbedded(path: string, files: MemberFiles, options: SChunkOpenOptio
     expected: `"${EMBED_NAME}" among them`,
     found: "none of this name",
   });
+}
+
+/** How a store on an open file is opened. */
+export interface StoreHandleOptions extends Omit<StoreOpenOptions, "mode"> {
+  /** Names the file in error messages. */
+  readonly path?: string | undefined;
+}
+
+/**
+ * Opens the store in an open file for reading: a `.b2z` or a `.b2e`. The file closes with the store and the members that were
+ * opened of it, also when opening fails.
+ *
+ * @throws FormatError; IoError
+ * @example
+ * ```ts
+ * using store = openStoreOnHandle(memoryHandle(new Uint8Array(await (await fetch("run.b2z")).arrayBuffer())));
+ * ```
+ */
+export function openStoreOnHandle(handle: IoHandle, options: StoreHandleOptions = {}): Store {
+  const { path = "store", ...rest } = options;
+  const backend = new HandleBackend(handle, path);
+  try {
+    return openStore(path, backend, rest);
+  } finally {
+    backend.close();
+  }
 }

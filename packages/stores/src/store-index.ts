@@ -130,7 +130,7 @@ export class StoreIndex {
 
   /** Opens a member that is not merely an address. */
   open(source: Exclude<MemberSource, { storage: "address" }>, mode: "r" | "r+"): SChunk {
-    const options = { ...this.#environment, mode };
+    const options = { ...this.#environment, mode, recipes: "describe" } as const;
     if (source.storage === "embedded") return this.#embedded.open(source, options);
     return (this.#files as MemberFiles).open(source.name, options);
   }

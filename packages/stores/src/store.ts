@@ -3,6 +3,8 @@ import {
   ArgumentError,
   type ArrayInput,
   asarray,
+  frameKindOf,
+  holdsArray,
   IoError,
   NDArray,
   SChunk,
@@ -11,7 +13,7 @@ import {
 import type { EmbeddedMembers } from "./embedded-members.js";
 import { childKeys, type GroupContent, walkGroups } from "./key-tree.js";
 import { EMBED_NAME, type MemberFiles } from "./member-files.js";
-import { fileSuffix, kindOfObject, kindOfSChunk, type MemberKind } from "./member-kind.js";
+import { fileSuffix, isOpenable, kindOfObject, type MemberKind } from "./member-kind.js";
 import { unknownMember, unstorableKey, unsupportedMember } from "./store-errors.js";
 import { type MemberSource, StoreIndex } from "./store-index.js";
 import { attributesKey, fileOfKey, isAttributesKey, normaliseKey, parentKey, requireStorableKey } from "./store-key.js";
@@ -100,7 +102,7 @@ export class Store {
     }
     if (source.storage === "address") return "remote-array";
     using schunk = this.#index.open(source, "r");
-    return kindOfSChunk(schunk);
+    return frameKindOf(schunk);
   }
 
   /** Where a member's frame is; not of tables and groups, which have none. @throws as {@link kind} */
@@ -125,7 +127,7 @@ export class Store {
   openArray(key: string, options: MemberOpenOptions = {}): NDArray {
     const schunk = this.openSChunk(key, options);
     try {
-      if (kindOfSChunk(schunk) !== "array") {
+      if (!holdsArray(schunk)) {
         throw new ArgumentError(
           "BLOSC2_ARGUMENT_INVALID",
           `${this.path}: member "${key}" is a super-chunk, not an array; use openSChunk`,
@@ -146,8 +148,8 @@ export class Store {
     if (mode === "r+") this.#requireWritable("openSChunk");
     const source = this.#openable(wanted);
     const schunk = this.#index.open(source, mode);
-    const kind = kindOfSChunk(schunk);
-    if (kind === "array" || kind === "super-chunk") return schunk;
+    const kind = frameKindOf(schunk);
+    if (isOpenable(kind)) return schunk;
     schunk.close();
     throw unsupportedMember(this.path, wanted, kind);
   }

@@ -37,8 +37,9 @@ export function infoCommand(): Command {
 
 async function info(input: string, options: InfoOptions): Promise<void> {
   const { key, json } = options;
+  const describing = { ...options, recipes: "describe" } as const;
   await withSeekable(input, async (path) => {
-    using file = key === undefined ? openAny(path, options) : openFrame(path, options);
+    using file = key === undefined ? openAny(path, describing) : openFrame(path, describing);
     if (file instanceof NDArray || file instanceof SChunk) {
       const facts = key === undefined ? describeFrame(file, input, path) : describeFrame(file, `${input} ${key}`);
       await (json === true ? writeJson(facts) : writeStandardOutput(renderFrame(facts)));

@@ -36,8 +36,9 @@ export function lsCommand(): Command {
 
 async function ls(input: string, options: LsOptions): Promise<void> {
   const { key, json } = options;
+  const describing = { ...options, recipes: "describe" } as const;
   await withSeekable(input, async (path) => {
-    using file = key === undefined ? openAny(path, options) : openFrame(path, options);
+    using file = key === undefined ? openAny(path, describing) : openFrame(path, describing);
     if (file instanceof NDArray || file instanceof SChunk) {
       const schunk = file instanceof NDArray ? file.schunk : file;
       await (json === true ? writeJsonList : writeTable)(schunk.iterChunksInfo(), schunk);

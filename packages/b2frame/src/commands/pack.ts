@@ -1,5 +1,5 @@
 /** `b2frame pack`: raw bytes or `.npy` into a frame. @module */
-import { ArgumentError } from "@b2frame/core";
+import { ArgumentError, FILE_HEAD_LENGTH, fileKindOf } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
 import { appendParallel } from "@b2frame/workers";
 import { Command, Option } from "commander";
@@ -35,8 +35,6 @@ import { type FrameSummary, factsOf, summarise } from "../command-line/summary.j
 import { create, zeros } from "../create.js";
 
 const DEFAULT_CHUNKSIZE = 4 << 20;
-/** The first bytes of every `.npy` file. */
-const NPY_MAGIC: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 
 interface PackOptions extends CompressionOptions, DurabilityOption, IoOptions, ReportOptions, WorkersOption {
   readonly typesize?: number;
@@ -95,8 +93,7 @@ async function pack(input: string, output: string, options: PackOptions): Promis
 }
 
 async function startsAsNpy(reader: PieceReader): Promise<boolean> {
-  const head = await reader.peek(NPY_MAGIC.length);
-  return head.byteLength === NPY_MAGIC.length && NPY_MAGIC.every((byte, i) => head[i] === byte);
+  return fileKindOf(await reader.peek(FILE_HEAD_LENGTH)) === "npy";
 }
 
 interface PackJob extends PackOptions {

@@ -11,7 +11,7 @@ import {
   type LockOption,
   type ReportOptions,
 } from "../command-line/common-options.js";
-import { EXIT_BAD_FILE, EXIT_GOOD, exitCodeOf } from "../command-line/exit-codes.js";
+import { EXIT_BAD_CALL, EXIT_BAD_FILE, EXIT_GOOD, exitCodeOf } from "../command-line/exit-codes.js";
 import { withSeekable } from "../command-line/input-frame.js";
 import { startProgress } from "../command-line/progress.js";
 import { reportError } from "../command-line/report-error.js";
@@ -58,18 +58,30 @@ async function verify(paths: readonly string[], options: VerifyCommandOptions): 
     try {
       const report = await withSeekable(path, (seekable) => Promise.resolve(verifyOne(seekable, path, options)));
       results.push(report);
-      if (!report.ok) exitCode = Math.max(exitCode, EXIT_BAD_FILE);
+      exitCode = worse(exitCode, exitCodeOfReport(report));
       if (options.json !== true && options.quiet !== true) await writeStandardOutput(renderVerdict(report));
     } catch (error) {
       // The others are looked at all the same.
       if (!isBlosc2Error(error)) throw error;
       reportError(error);
       results.push({ path, ok: false, error: { code: error.code, message: error.message } });
-      exitCode = Math.max(exitCode, exitCodeOf(error));
+      exitCode = worse(exitCode, exitCodeOf(error));
     }
   }
   if (options.json === true) await writeJson(results);
   process.exitCode = exitCode;
+}
+
+/** Damage is worse than what could not be looked at. */
+const SEVERITY: readonly number[] = [EXIT_GOOD, EXIT_BAD_CALL, EXIT_BAD_FILE];
+
+function worse(first: number, second: number): number {
+  return SEVERITY.indexOf(second) > SEVERITY.indexOf(first) ? second : first;
+}
+
+function exitCodeOfReport({ problems, unsupported }: VerifyReport): number {
+  if (problems.length > 0) return EXIT_BAD_FILE;
+  return unsupported.length > 0 ? EXIT_BAD_CALL : EXIT_GOOD;
 }
 
 /** Locks what is there, however damaged. */

@@ -6,6 +6,8 @@ import {
   type CParams,
   defaultFilters,
   type FilterSpec,
+  type FrameKind,
+  frameKindOf,
   ioFailure,
   NDArray,
   type SChunk,
@@ -31,6 +33,8 @@ export interface ArrayFacts {
 export interface FrameFacts {
   readonly path: string;
   readonly kind: "array" | "super-chunk";
+  /** What it holds, where that is not plain data: an object of python-blosc2. */
+  readonly holds?: FrameKind;
   readonly layout: "contiguous" | "sparse";
   readonly array?: ArrayFacts;
   readonly nchunks: number;
@@ -95,9 +99,11 @@ export function describeFrame(file: NDArray | SChunk, label: string, path?: stri
   const schunk = isArray ? file.schunk : file;
   const { nchunks, cbytes, typesize, chunksize, blocksize } = schunk;
   const nbytes = file.nbytes;
+  const holds = frameKindOf(schunk);
   return {
     path: label,
     kind: isArray ? "array" : "super-chunk",
+    ...(holds === "array" || holds === "super-chunk" ? {} : { holds }),
     layout: schunk.contiguous ? "contiguous" : "sparse",
     ...(isArray ? { array: arrayFacts(file) } : {}),
     nchunks,

@@ -13,6 +13,16 @@ const MAX_VALUE_LENGTH = 200;
 /** The metalayer that holds what is printed as the array's layout. */
 const ARRAY_LAYERS: readonly string[] = ["b2nd", "caterva"];
 
+/** What python-blosc2's objects are called. */
+const KINDS: Readonly<Record<string, string>> = {
+  "object-array": "ObjectArray (Python objects)",
+  "batch-array": "BatchArray (Python objects in batches)",
+  "list-array": "ListArray (lists of Python objects)",
+  "computed-array": "recipe of python-blosc2 without data",
+  "proxy-cache": "cache of a proxy, of which only fetched chunks can be read",
+  store: "store",
+};
+
 function pipeline({ filters }: FrameFacts): string {
   if (filters.length === 0) return "none";
   return filters.map(({ name, meta }) => (meta === 0 ? name : `${name}(${meta})`)).join(", ");
@@ -78,7 +88,10 @@ export function renderFrame(facts: FrameFacts): string {
     }
   }
   for (const layer of facts.vlmeta) add("vlmetalayer", `${pc.cyan(printable(layer.name))} ${metalayer(layer)}`);
-  const kind = facts.kind === "array" ? "array" : "super-chunk";
+  const kind =
+    facts.holds === undefined
+      ? facts.kind
+      : `${KINDS[facts.holds] ?? facts.holds}, kept as ${facts.kind === "array" ? "an array" : "a super-chunk"}`;
   const title = `${pc.bold(printable(facts.path))}  ${kind} in a ${facts.layout} frame`;
   return `${title}\n${table.toString().replace(/ +$/gm, "")}\n`;
 }

@@ -4,7 +4,8 @@ import { ReadOnlyFrame } from "../frame/read-only-frame.js";
 import type { IoHandle } from "../io/backend.js";
 import { memoryHandle } from "../io/memory-backend.js";
 import { ReadState } from "./read-state.js";
-import type { SChunkEnvironmentOptions } from "./schunk-options.js";
+import { requireOpenableContent } from "./recipe.js";
+import type { RecipePolicy, SChunkEnvironmentOptions } from "./schunk-options.js";
 import { SuperChunkReader } from "./super-chunk-reader.js";
 
 /** Options of `openReader` and its like. */
@@ -15,6 +16,8 @@ export interface ReaderOptions extends SChunkEnvironmentOptions {
   readonly path?: string | undefined;
   /** Check each chunk against its checksum, where there is one, when it is first read. Default false. */
   readonly checksum?: boolean | undefined;
+  /** See {@link RecipePolicy}. */
+  readonly recipes?: RecipePolicy | undefined;
 }
 
 /**
@@ -35,7 +38,12 @@ export function openReader(source: IoHandle | Uint8Array, options: ReaderOptions
   const { offset = 0, path, checksum: checkChecksums } = options;
   const environment = readingEnvironment(options);
   const handle = source instanceof Uint8Array ? memoryHandle(source, { mode: "r", path: path ?? "frame" }) : source;
-  return new SuperChunkReader(
-    new ReadState(ReadOnlyFrame.open(handle, { offset, path, environment }), { environment, checkChecksums }),
-  );
+  const frame = ReadOnlyFrame.open(handle, { offset, path, environment });
+  try {
+    requireOpenableContent(frame, options.recipes);
+    return new SuperChunkReader(new ReadState(frame, { environment, checkChecksums }));
+  } catch (error) {
+    frame.close();
+    throw error;
+  }
 }

@@ -11,12 +11,15 @@ import { requireAllocation } from "../frame/frame-parts.js";
 import { entrySpecial, type IndexedSpecial } from "../frame/offsets-index.js";
 import { ChunkCache } from "./chunk-cache.js";
 import { ChunkSizes } from "./chunk-sizes.js";
+import { FetchedChunks, type Recipe, recipeError, recipeOf } from "./recipe.js";
 
 /** What a super-chunk is told when it is opened for reading. */
 export interface ReadSettings {
   readonly environment: ChunkEnvironment;
   /** Whether chunks are held against their checksums when they are opened. */
   readonly checkChecksums?: boolean | undefined;
+  /** Whether chunks are given out although they are not the frame's content, as those of a recipe. */
+  readonly anyContent?: boolean | undefined;
 }
 
 /** The state of a super-chunk that is read. */
@@ -28,6 +31,9 @@ export class ReadState {
   environment: ChunkEnvironment;
   closed = false;
   #generation: number;
+  /** What the frame is, if its chunks are not, or not all, its content. */
+  #recipe: Recipe | undefined;
+  #fetched: FetchedChunks | undefined;
 
   constructor(frame: FrameReader, settings: ReadSettings) {
     this.frame = frame;
@@ -36,6 +42,11 @@ export class ReadState {
     this.cache = new ChunkCache(settings.environment.blockCacheBytes);
     this.#generation = frame.generation;
     this.environment = { ...settings.environment, superChunkTypesize: frame.header.typesize };
+    this.#recipe = this.#recipeOf();
+  }
+
+  #recipeOf(): Recipe | undefined {
+    return this.settings.anyContent === true ? undefined : recipeOf(this.frame);
   }
 
   /** @throws IoError `BLOSC2_IO_CLOSED` */
@@ -63,6 +74,8 @@ export class ReadState {
   /** Forgets what was known of a frame that has been read anew. */
   forget(): void {
     this.sizes.clear();
+    this.#recipe = this.#recipeOf();
+    this.#fetched = undefined;
     const { typesize } = this.frame.header;
     if (this.environment.superChunkTypesize !== typesize) {
       this.environment = { ...this.environment, superChunkTypesize: typesize };
@@ -101,6 +114,15 @@ export class ReadState {
     this.cache.clear();
   }
 
+  /** @throws UnsupportedError for a chunk of a recipe, and for one that a proxy has not fetched into its cache */
+  requireContent(chunkIndex: number): void {
+    const recipe = this.#recipe;
+    if (recipe === undefined) return;
+    if (recipe.kind === "computed-array") throw recipeError(this.frame.origin.path, recipe);
+    this.#fetched ??= new FetchedChunks(this.frame, this.environment);
+    this.#fetched.require(chunkIndex);
+  }
+
   /**
    * An open chunk, checked against what the frame says about it.
    *
@@ -108,6 +130,7 @@ export class ReadState {
    */
   openChunk(chunkIndex: number, whole = false): Chunk {
     this.requireChunk(chunkIndex);
+    this.requireContent(chunkIndex);
     if (this.frame.generation !== this.#generation) {
       this.cache.clear();
       this.#generation = this.frame.generation;

@@ -9,6 +9,13 @@ import type { IoBackend, OpenMode } from "../io/backend.js";
 /** What reading and writing chunks needs, with the default for all of it; see `defaultEnvironment`. */
 export type SChunkEnvironmentOptions = Omit<EnvironmentOptions, "superChunkTypesize">;
 
+/**
+ * What to do with a frame of python-blosc2 that holds a recipe in the place of data: a lazy expression, the address of a remote array.
+ * `"refuse"` (default): an UnsupportedError. `"describe"`: it opens for reading, so that its description and metalayers can be read;
+ * its chunks still can't.
+ */
+export type RecipePolicy = "refuse" | "describe";
+
 /** Items that all have one value. */
 export interface SpecialFill {
   readonly itemCount: number;
@@ -83,6 +90,8 @@ export interface SChunkOpenOptions extends SChunkEnvironmentOptions {
    * checksums that are missing. Default false. Checksums that a frame has are kept up to date either way.
    */
   readonly checksum?: boolean | undefined;
+  /** See {@link RecipePolicy}. The cache of a python-blosc2 proxy opens for reading; chunks that were not fetched can't be read. */
+  readonly recipes?: RecipePolicy | undefined;
 }
 
 /** Options of `SChunk.openHandle`. */
@@ -97,6 +106,8 @@ export interface SChunkCframeOptions extends SChunkEnvironmentOptions {
   readonly copy?: boolean | undefined;
   /** As in {@link SChunkOpenOptions}. */
   readonly checksum?: boolean | undefined;
+  /** As in {@link SChunkOpenOptions}. */
+  readonly recipes?: RecipePolicy | undefined;
 }
 
 /** Options of `SChunk.copy`: where to, and what is to be different. */

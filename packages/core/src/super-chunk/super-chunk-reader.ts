@@ -141,6 +141,7 @@ export class SuperChunkReader {
     return this.state.reading("getChunk", () => {
       const { frame } = this.state;
       this.state.requireChunk(chunkIndex);
+      this.state.requireContent(chunkIndex);
       const entry = frame.index.at(chunkIndex);
       const special = entrySpecial(entry);
       if (special !== undefined) return this.state.specialChunk(chunkIndex, special);

@@ -16,6 +16,7 @@ import { fillSpecial } from "./fill-special.js";
 import { HeldLock } from "./held-lock.js";
 import { setSlice } from "./item-slices.js";
 import { Metalayers } from "./metalayers.js";
+import { requireOpenableContent } from "./recipe.js";
 import type {
   SChunkCframeOptions,
   SChunkCopyOptions,
@@ -128,7 +129,7 @@ export class SChunk extends SuperChunkReader {
         found: frameLength,
       });
     }
-    return SChunk.#opened(frame, environment, { checksum: options.checksum });
+    return SChunk.#opened(frame, environment, options);
   }
 
   static #opened(
@@ -140,6 +141,7 @@ export class SChunk extends SuperChunkReader {
     const { commitEvery, checksum: checkChecksums = false } = options;
     try {
       requirePositive("commitEvery", commitEvery, Number.MAX_SAFE_INTEGER);
+      requireOpenableContent(frame, options.recipes);
       const settings = { environment, commitEvery, typesizeChosen: true, checkChecksums, locking };
       const state = new SuperChunkState(frame, settings);
       if (checkChecksums && frame.origin.mode !== "r") {

@@ -3,6 +3,7 @@ import { type ChunkEnvironment, defaultEnvironment } from "../chunk/chunk-enviro
 import { CHECKSUMS_NAME, type ChunkChecksum, decodeChecksums } from "../frame/chunk-checksums.js";
 import type { Frame } from "../frame/frame.js";
 import type { IoBackend } from "../io/backend.js";
+import { requireContent } from "../super-chunk/recipe.js";
 import type { SChunkEnvironmentOptions } from "../super-chunk/schunk-options.js";
 import { SuperChunkState } from "../super-chunk/super-chunk-state.js";
 import { VlMetalayers } from "../super-chunk/vl-metalayers.js";
@@ -27,7 +28,7 @@ export interface VerifyOptions extends SChunkEnvironmentOptions {
 /** What {@link verifyFrame} found. */
 export interface VerifyReport {
   readonly path: string;
-  /** Whether there are no problems. */
+  /** Whether all of it was checked and is whole: there are no problems, and nothing is unsupported. */
   readonly ok: boolean;
   readonly kind: "contiguous" | "sparse";
   /** Chunks that the index names; 0 when it can't be read. */
@@ -41,8 +42,13 @@ export interface VerifyReport {
   /** Bytes that follow the frame in its file: no fault. Those of a writer that was killed can be seen with `repairFrame`. */
   readonly strayBytes: number;
   readonly checksums: ChecksumCounts;
-  /** The first 10,000. */
+  /** Damage; the first 10,000. */
   readonly problems: readonly VerifyProblem[];
+  /**
+   * What could not be checked, and may well be whole: chunks of a codec or filter that is not registered, and the content of recipes
+   * and proxy caches of python-blosc2, which is elsewhere; the first 10,000.
+   */
+  readonly unsupported: readonly VerifyProblem[];
 }
 
 const NO_CHECKSUMS: ChecksumCounts = { verified: 0, missing: 0, failed: 0 };
@@ -71,9 +77,18 @@ export function verifyFrame(path: string, backend: IoBackend, options: VerifyOpt
   try {
     if (frame === undefined) {
       const counts = { nchunks: 0, nbytes: 0, cbytes: 0, deadBytes: 0, checksums: NO_CHECKSUMS };
-      return { path, ok: false, kind, ...counts, strayBytes, problems: problems.problems };
+      return {
+        path,
+        ok: false,
+        kind,
+        ...counts,
+        strayBytes,
+        problems: problems.problems,
+        unsupported: problems.unsupported,
+      };
     }
-    const state = new SuperChunkState(frame, { environment, typesizeChosen: true });
+    // Chunks of recipes and caches are looked at like any others.
+    const state = new SuperChunkState(frame, { environment, typesizeChosen: true, anyContent: true });
     const geometry = problems.attempt("array metalayer", () =>
       readArrayGeometry(frame.metalayers.layers, path, offset),
     );
@@ -85,10 +100,13 @@ export function verifyFrame(path: string, backend: IoBackend, options: VerifyOpt
     const stored = problems.attempt("checksums", () => readChecksums(frame, environment)) ?? [];
     const checksums = verifyChunks(state, stored, { decode, blocksize, onProgress, signal }, problems);
     verifyVlMetalayers(state, problems);
-    const deadBytes = problems.problems.length > 0 ? 0 : frame.deadBytes();
+    const sound = problems.problems.length === 0;
+    if (sound) problems.attempt("content", () => requireContent(frame, environment));
+    const deadBytes = sound ? frame.deadBytes() : 0;
     const { nbytes } = frame.header;
     const counts = { nchunks: frame.index.length, nbytes, cbytes: frame.cbytes, deadBytes, checksums };
-    return { path, ok: problems.problems.length === 0, kind, ...counts, strayBytes, problems: problems.problems };
+    const ok = sound && problems.unsupported.length === 0;
+    return { path, ok, kind, ...counts, strayBytes, problems: problems.problems, unsupported: problems.unsupported };
   } finally {
     damaged.close();
   }

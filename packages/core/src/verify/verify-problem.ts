@@ -40,12 +40,21 @@ export function problemOf(error: unknown, structure: string): VerifyProblem {
 /** Most problems of one report: an index can name any number of chunks that are none. */
 const MAX_PROBLEMS = 10_000;
 
-/** Collects problems, the first 10,000 of them. */
+/** Whether it says that something can't be checked here, which is not that it is damaged. */
+export function isUnsupported({ code }: Pick<VerifyProblem, "code">): boolean {
+  return code.startsWith("BLOSC2_UNSUPPORTED");
+}
+
+/** Collects problems, and what can't be checked; the first 10,000 of either. */
 export class ProblemList {
+  /** Damage. */
   readonly problems: VerifyProblem[] = [];
+  /** What needs a codec, a filter or a feature that is not there. */
+  readonly unsupported: VerifyProblem[] = [];
 
   add(problem: VerifyProblem): void {
-    if (this.problems.length < MAX_PROBLEMS) this.problems.push(problem);
+    const list = isUnsupported(problem) ? this.unsupported : this.problems;
+    if (list.length < MAX_PROBLEMS) list.push(problem);
   }
 
   /** Runs `action`; an error of ours becomes a problem, and the result `undefined`. */
