@@ -76,8 +76,6 @@ export type {
   NameChange,
   OpenMode,
 } from "./io/backend.js";
-export { type BackgroundFlushCalls, flushInBackground } from "./io/background-flush.js";
-export { giveBuffer, takeBuffer } from "./io/buffer-pool.js";
 export {
   CheckedHandle,
   type CheckedHandleFacts,
@@ -88,7 +86,6 @@ export {
 export { type IoOperationFacts, ioFailure, shortRead } from "./io/io-failure.js";
 export { type MemoryHandleOptions, type MemoryOptions, memory, memoryHandle } from "./io/memory-backend.js";
 export { type FetchedRange, RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
-export { WriteBuffer, type WriteBufferTarget } from "./io/write-buffer.js";
 export { DEFAULT_LIMITS, type Limits } from "./limits.js";
 export type { ChunkInfo } from "./super-chunk/chunk-info.js";
 export type { HeldLock } from "./super-chunk/held-lock.js";

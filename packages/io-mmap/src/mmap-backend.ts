@@ -1,6 +1,5 @@
 /** The backend that maps files into memory. @module */
-import { closeSync, fstatSync, openSync, renameSync, statSync, unlinkSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, fstatSync, openSync } from "node:fs";
 import {
   checkHandle,
   type IoBackend,
@@ -15,6 +14,7 @@ import {
   UnsupportedError,
 } from "@b2frame/core";
 import { FrameLock } from "@b2frame/file-lock";
+import { fileExists, NODE_FILE_SYSTEM, removeFile, renameFile } from "@b2frame/io-files";
 import { canDetach } from "./detach-buffer.js";
 import type { WindowPlan } from "./mapped-windows.js";
 import type { MappingDriver, MappingDriverName } from "./mapping-driver.js";
@@ -23,7 +23,6 @@ import { MmapHandle } from "./mmap-handle.js";
 import { type MmapOptions, type ResolvedMmapOptions, resolveMmapOptions } from "./mmap-options.js";
 import { PrivateHandle } from "./private-handle.js";
 import { selectDrivers } from "./select-drivers.js";
-import { syncDirectory } from "./sync-directory.js";
 
 /** What {@link mmap} gives. */
 export interface MmapBackend extends IoBackend {
@@ -77,30 +76,15 @@ class MappingBackend implements MmapBackend {
   }
 
   exists(path: string): boolean {
-    try {
-      return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
-    } catch (error) {
-      // Something on the way is no directory, so there can be no file.
-      if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return false;
-      throw ioFailure(error, { operation: "exists", path });
-    }
+    return fileExists(NODE_FILE_SYSTEM, path);
   }
 
   remove(path: string): void {
-    try {
-      unlinkSync(path);
-    } catch (error) {
-      throw ioFailure(error, { operation: "remove", path });
-    }
+    removeFile(NODE_FILE_SYSTEM, path);
   }
 
   rename(from: string, to: string, change?: NameChange): void {
-    try {
-      renameSync(from, to);
-      if (change?.durable !== false) syncDirectory(dirname(to));
-    } catch (error) {
-      throw ioFailure(error, { operation: "rename", path: from });
-    }
+    renameFile(NODE_FILE_SYSTEM, from, to, change);
   }
 
   openLock(path: string, options: IoLockOptions): IoLock {

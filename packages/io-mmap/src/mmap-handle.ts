@@ -1,13 +1,19 @@
 /** An open file in mode `r`, `r+` or `w+`. @module */
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { flushInBackground, type IoHandle, shortRead, WriteBuffer } from "@b2frame/core";
+import { type IoHandle, shortRead } from "@b2frame/core";
+import {
+  flushInBackground,
+  NODE_FILE_SYSTEM,
+  readFully,
+  syncDirectory,
+  WriteBuffer,
+  writeFully,
+} from "@b2frame/io-files";
 import { canDetach } from "./detach-buffer.js";
 import { MappedWindows, type WindowPlan } from "./mapped-windows.js";
 import type { MappingDriver } from "./mapping-driver.js";
-import { readFully, writeFully } from "./positioned-io.js";
 import { ScratchBuffer } from "./scratch-buffer.js";
-import { syncDirectory } from "./sync-directory.js";
 
 /** What a handle is made of. */
 export interface MmapHandleParts {
@@ -65,7 +71,8 @@ export class MmapHandle implements IoHandle {
     this.#reserved = parts.initialMappingSize;
     this.#unsyncedName = parts.created;
     const { path, descriptor } = parts;
-    const write = (position: number, bytes: Uint8Array): void => writeFully(descriptor, bytes, position);
+    const write = (position: number, bytes: Uint8Array): void =>
+      writeFully(NODE_FILE_SYSTEM, descriptor, position, bytes);
     this.#writeBuffer = new WriteBuffer({ path, write }, COLLECTED);
   }
 
@@ -119,7 +126,7 @@ export class MmapHandle implements IoHandle {
     if (this.#writes === "map") this.#windows.sync(this.size());
     fdatasyncSync(this.#descriptor);
     if (this.#unsyncedName) {
-      syncDirectory(dirname(this.#path));
+      syncDirectory(NODE_FILE_SYSTEM, dirname(this.#path));
       this.#unsyncedName = false;
     }
   }
@@ -189,7 +196,7 @@ export class MmapHandle implements IoHandle {
   }
 
   #readFromFile(position: number, target: Uint8Array): void {
-    const found = readFully(this.#descriptor, target, position);
+    const found = readFully(NODE_FILE_SYSTEM, this.#descriptor, position, target);
     if (found < target.byteLength) throw this.#shortRead(position, target.byteLength, found);
   }
 
@@ -215,7 +222,7 @@ export class MmapHandle implements IoHandle {
     }
     const size = this.#requireInside(position, bytes.byteLength);
     const view = this.#windows.locate(position, bytes.byteLength, size, this.#extent(size));
-    if (view === undefined) writeFully(this.#descriptor, bytes, position);
+    if (view === undefined) writeFully(NODE_FILE_SYSTEM, this.#descriptor, position, bytes);
     else view.set(bytes);
   }
 }

@@ -1,11 +1,11 @@
 /** An open file in mode `c`: changes stay in this handle's memory, the file is never changed. @module */
 import { closeSync } from "node:fs";
 import { IoError, type IoHandle, shortRead } from "@b2frame/core";
+import { NODE_FILE_SYSTEM, readFully } from "@b2frame/io-files";
 import { canDetach } from "./detach-buffer.js";
 import { MappedWindows } from "./mapped-windows.js";
 import type { MappingDriver } from "./mapping-driver.js";
 import type { MmapHandleParts } from "./mmap-handle.js";
-import { readFully } from "./positioned-io.js";
 import { ScratchBuffer } from "./scratch-buffer.js";
 
 /** Bytes of one private segment, where windows are no smaller. A multiple of every page size. */
@@ -166,7 +166,7 @@ export class PrivateHandle implements IoHandle {
     if (length > 0) {
       const view = this.#locate(position, length);
       if (view === undefined) {
-        const found = readFully(this.#descriptor, target.subarray(0, length), position);
+        const found = readFully(NODE_FILE_SYSTEM, this.#descriptor, position, target.subarray(0, length));
         if (found < length) throw this.#stale(position, length, position + found);
       } else {
         target.set(view);

@@ -1,8 +1,15 @@
 /** A file's descriptor: held within the budget, opened for each operation past it. @module */
 import { dirname } from "node:path";
-import { flushInBackground, IoError, type OpenMode } from "@b2frame/core";
-import { type FileIdentity, sameFile, staleFile, statusOf } from "./file-identity.js";
-import { type FileSystemCalls, syncDirectory } from "./file-system-calls.js";
+import { IoError, type OpenMode } from "@b2frame/core";
+import {
+  type FileIdentity,
+  type FileSystemCalls,
+  flushInBackground,
+  sameFile,
+  staleFile,
+  statusOf,
+  syncDirectory,
+} from "@b2frame/io-files";
 import type { HandleBudget } from "./handle-budget.js";
 
 /** This thread's descriptors of files open for reading that can be given up when the system has none left; oldest first. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { FileSystemCalls } from "./file-system-calls.js";
+export type { FileSystemCalls } from "@b2frame/io-files";
 export {
   createHandleBudget,
   type HandleBudgetState,

@@ -1,5 +1,5 @@
 /** The part of a file that was read ahead. @module */
-import { giveBuffer, takeBuffer } from "@b2frame/core";
+import { giveBuffer, takeBuffer } from "@b2frame/io-files";
 
 /** A read that comes from elsewhere in the file than the one before fetches this much ahead at most. */
 const SCATTERED_READ_AHEAD = 4096;

@@ -1,5 +1,5 @@
 /** What the handles on one file tell each other. @module */
-import type { FileIdentity } from "./file-identity.js";
+import type { FileIdentity } from "@b2frame/io-files";
 
 /** Counts the changes that this thread made to a file, so that other handles on it know their read buffers for old. */
 export interface SharedFile {

@@ -1,5 +1,4 @@
 /** The stdio backend. @module */
-import { dirname } from "node:path";
 import {
   ArgumentError,
   type CheckedHandle,
@@ -15,9 +14,9 @@ import {
   requireOpenable,
 } from "@b2frame/core";
 import { FrameLock } from "@b2frame/file-lock";
-import { type FileSystemCalls, NODE_FILE_SYSTEM, syncDirectory } from "./file-system-calls.js";
+import { type FileSystemCalls, fileExists, NODE_FILE_SYSTEM, removeFile, renameFile } from "@b2frame/io-files";
 import { budgetOn, shareHandleBudget } from "./handle-budget.js";
-import { onPath, StdioDirectories } from "./stdio-directories.js";
+import { StdioDirectories } from "./stdio-directories.js";
 import { StdioHandle, type StdioSettings } from "./stdio-handle.js";
 
 /** Size of the read buffer and of the write buffer unless asked otherwise, in bytes. */
@@ -74,21 +73,15 @@ class StdioBackend implements IoBackend {
   }
 
   exists(path: string): boolean {
-    return onPath("look up", path, () => {
-      const stat = this.#calls.statSync(path, { throwIfNoEntry: false });
-      return stat !== undefined && !stat.isDirectory();
-    });
+    return fileExists(this.#calls, path);
   }
 
   remove(path: string): void {
-    onPath("remove", path, () => this.#calls.unlinkSync(path));
+    removeFile(this.#calls, path);
   }
 
   rename(from: string, to: string, change?: NameChange): void {
-    onPath("rename", from, () => {
-      this.#calls.renameSync(from, to);
-      if (change?.durable !== false) syncDirectory(this.#calls, dirname(to));
-    });
+    renameFile(this.#calls, from, to, change);
   }
 
   openLock(path: string, options: IoLockOptions): IoLock {

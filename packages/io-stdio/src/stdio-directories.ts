@@ -1,16 +1,7 @@
 /** Directories on the file system, for sparse frames. @module */
 import { dirname } from "node:path";
-import { type IoDirectories, ioFailure, type NameChange } from "@b2frame/core";
-import { type FileSystemCalls, syncDirectory } from "./file-system-calls.js";
-
-/** Runs a call on a path; what it throws becomes one of our errors. */
-export function onPath<T>(operation: string, path: string, call: () => T): T {
-  try {
-    return call();
-  } catch (error) {
-    throw ioFailure(error, { operation, path });
-  }
-}
+import type { IoDirectories, NameChange } from "@b2frame/core";
+import { directoryExists, type FileSystemCalls, onPath, syncDirectory } from "@b2frame/io-files";
 
 export class StdioDirectories implements IoDirectories {
   readonly #calls: FileSystemCalls;
@@ -31,7 +22,7 @@ export class StdioDirectories implements IoDirectories {
   }
 
   isDirectory(path: string): boolean {
-    return onPath("look up", path, () => this.#calls.statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+    return directoryExists(this.#calls, path);
   }
 
   remove(path: string): void {

@@ -1,16 +1,16 @@
 /** An open file on positioned reads and writes. @module */
+import { type Blosc2Error, type IoHandle, type OpenMode, shortRead } from "@b2frame/core";
 import {
-  type Blosc2Error,
+  type FileSystemCalls,
   giveBuffer,
-  type IoHandle,
-  type OpenMode,
-  shortRead,
+  readFully,
+  staleFile,
+  statusOf,
   takeBuffer,
   WriteBuffer,
-} from "@b2frame/core";
+  writeFully,
+} from "@b2frame/io-files";
 import { Descriptor } from "./descriptor.js";
-import { staleFile, statusOf } from "./file-identity.js";
-import { type FileSystemCalls, readFully, writeFully } from "./file-system-calls.js";
 import type { HandleBudget } from "./handle-budget.js";
 import { ReadBuffer } from "./read-buffer.js";
 import { joinFile, leaveFile, type SharedFile } from "./shared-file.js";

@@ -1,6 +1,6 @@
 /** Telling whether the file under a name is still the one that was opened. @module */
 import { IoError } from "@b2frame/core";
-import type { FileSystemCalls } from "./file-system-calls.js";
+import type { FileSystemCalls } from "./system-calls.js";
 
 /**
  * A file, whatever its name. The time of birth is part of it: where files replace each other by renaming, a file system soon

@@ -1,7 +1,6 @@
 /** Small writes on their way to the file, for backends' handles. @module */
-import type { Blosc2Error } from "../errors.js";
+import { type Blosc2Error, ioFailure } from "@b2frame/core";
 import { giveBuffer, takeBuffer } from "./buffer-pool.js";
-import { ioFailure } from "./io-failure.js";
 
 /** What a {@link WriteBuffer} writes to. */
 export interface WriteBufferTarget {

@@ -1,6 +1,7 @@
+import { isBlosc2Error } from "@b2frame/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isBlosc2Error, WriteBuffer } from "../../src/index.js";
+import { WriteBuffer } from "../src/index.js";
 
 /** A file in memory that says how often it was written to, and fails when told to. */
 class ModelFile {
