@@ -10,6 +10,7 @@ export type { ChunkGrid } from "./b2nd/chunk-grid.js";
 export { type ArrayCopyOptions, concatenate, copyArray, expandDims, squeeze } from "./b2nd/copy-array.js";
 export { type ArrayCreateOptions, asarray, empty, full, nans, uninit, zeros } from "./b2nd/create-array.js";
 export { chooseShapes, type ShapeChoice } from "./b2nd/default-shapes.js";
+export type { DimIndex, IndexInteger, IntegerArray, Slice, SliceBounds } from "./b2nd/dim-index.js";
 export { type FrameKind, frameKindOf } from "./b2nd/frame-kind.js";
 export { type ArrayChunk, iterateChunks } from "./b2nd/iterate-array.js";
 export { NDArray } from "./b2nd/nd-array.js";
@@ -17,7 +18,6 @@ export { decodeNpy, decodeNpyHeader, encodeNpy, encodeNpyHeader, type NpyHeader 
 export { arrayFromCframe, openArray } from "./b2nd/open-array.js";
 export type { BlockClaim } from "./b2nd/read-selection.js";
 export { append, deleteItems, insert, resize } from "./b2nd/resize-array.js";
-export type { DimIndex, Slice } from "./b2nd/selection.js";
 export { describeValue } from "./checks/describe-value.js";
 export { Chunk } from "./chunk/chunk.js";
 export {

@@ -14,9 +14,9 @@
  * @module
  */
 export { ArrayReader, holdsArray } from "./b2nd/array-reader.js";
+export type { DimIndex, IndexInteger, IntegerArray, Slice, SliceBounds } from "./b2nd/dim-index.js";
 export { type ArrayChunk, iterateChunks } from "./b2nd/iterate-array.js";
 export { openArrayReader } from "./b2nd/open-array-reader.js";
-export type { DimIndex, Slice } from "./b2nd/selection.js";
 export { Chunk } from "./chunk/chunk.js";
 export { type ChunkSource, chunkFromBytes } from "./chunk/chunk-source.js";
 export { readingEnvironment } from "./chunk/reading-environment.js";

@@ -6,8 +6,8 @@ import { NDBuffer } from "../values/nd-buffer.js";
 import { cOrderStrides, product } from "../values/shape.js";
 import { type B2ndMetalayer, decodeB2ndMetalayer } from "./b2nd-metalayer.js";
 import { ChunkGrid } from "./chunk-grid.js";
+import { type DimIndex, type DimSelection, normaliseIndex, type SliceBounds, slicesOf } from "./dim-index.js";
 import { type BlockClaim, readSelection } from "./read-selection.js";
-import { type DimIndex, type DimSelection, normaliseIndex } from "./selection.js";
 
 /** The metalayer's name, and the one that its predecessor used. */
 export const B2ND_METALAYER = "b2nd";
@@ -133,17 +133,13 @@ export class ArrayReader {
    *
    * @throws ArgumentError for a bad index; FormatError, CodecError, IoError when a chunk can't be read.
    */
-  getSlice(
-    start: readonly (number | null)[] = [],
-    stop: readonly (number | null)[] = [],
-    step: readonly (number | null)[] = [],
-  ): NDBuffer {
+  getSlice(start: SliceBounds = [], stop: SliceBounds = [], step: SliceBounds = []): NDBuffer {
     return this.get(slicesOf(this.ndim, start, stop, step));
   }
 
   /**
-   * Reads by a NumPy-like index, one entry per dimension: an integer (drops the dimension), a slice object, a list of positions
-   * (orthogonal: each list selects along its own dimension), or `null` for all.
+   * Reads by a NumPy-like index, one entry per dimension: an integer (drops the dimension), a slice object, positions (a list or a
+   * typed array of integers; orthogonal: each selects along its own dimension), a mask of booleans, or `null` for all.
    *
    * @throws as {@link getSlice}.
    */
@@ -280,20 +276,4 @@ function dtypeOf(
       error,
     );
   }
-}
-
-/** The index of a slice along each dimension. @throws ArgumentError */
-export function slicesOf(
-  ndim: number,
-  start: readonly (number | null)[],
-  stop: readonly (number | null)[],
-  step: readonly (number | null)[],
-): DimIndex[] {
-  const dims = Math.max(start.length, stop.length, step.length);
-  if (dims > ndim) {
-    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `the slice has ${dims} dimensions; the array has ${ndim}`, {
-      parameter: "start",
-    });
-  }
-  return Array.from({ length: dims }, (_, i) => ({ start: start[i], stop: stop[i], step: step[i] }));
 }

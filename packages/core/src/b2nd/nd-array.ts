@@ -5,9 +5,9 @@ import type { HeldLock } from "../super-chunk/held-lock.js";
 import type { SChunk } from "../super-chunk/super-chunk.js";
 import { cOrderStrides, product } from "../values/shape.js";
 import { type ArrayInput, inputItems } from "./array-input.js";
-import { ArrayReader, slicesOf } from "./array-reader.js";
+import { ArrayReader } from "./array-reader.js";
 import { encodeB2ndMetalayer } from "./b2nd-metalayer.js";
-import { type DimIndex, normaliseIndex } from "./selection.js";
+import { type DimIndex, normaliseIndex, type SliceBounds, slicesOf } from "./dim-index.js";
 import { writeSelection } from "./write-selection.js";
 
 /**
@@ -40,12 +40,7 @@ export class NDArray extends ArrayReader {
   }
 
   /** Writes items from `start` to `stop` at `step`; see {@link set}. */
-  setSlice(
-    start: readonly (number | null)[],
-    stop: readonly (number | null)[],
-    data: ArrayInput,
-    step: readonly (number | null)[] = [],
-  ): void {
+  setSlice(start: SliceBounds, stop: SliceBounds, data: ArrayInput, step: SliceBounds = []): void {
     this.set(slicesOf(this.ndim, start, stop, step), data);
   }
 

@@ -4,7 +4,7 @@ import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
 import { openArrayChunk } from "./array-chunk.js";
 import type { ChunkGrid } from "./chunk-grid.js";
 import { copyRegion } from "./copy-region.js";
-import type { DimSelection } from "./selection.js";
+import type { DimSelection } from "./dim-index.js";
 import { forEachChunk } from "./walk-selection.js";
 
 /** Whether to read the part of a selection that lies in a block. Asked for each touched block, always in the same order. */

@@ -4,8 +4,8 @@ import { NDBuffer } from "../values/nd-buffer.js";
 import { product } from "../values/shape.js";
 import { type ArrayInput, inputItems } from "./array-input.js";
 import { ChunkGrid } from "./chunk-grid.js";
+import type { DimIndex } from "./dim-index.js";
 import type { NDArray } from "./nd-array.js";
-import type { DimIndex } from "./selection.js";
 
 /** Marks a chunk of the new grid that holds only zeros. */
 const NEW_CHUNK = -1;

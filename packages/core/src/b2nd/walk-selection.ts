@@ -1,6 +1,7 @@
 /** Visits the blocks that a selection touches, chunk by chunk. @module */
 import type { ChunkGrid } from "./chunk-grid.js";
-import { type BlockRuns, type ChunkRuns, type DimSelection, type SelectionRun, splitDimension } from "./selection.js";
+import type { DimSelection } from "./dim-index.js";
+import { type BlockRuns, type ChunkRuns, type SelectionRun, splitDimension } from "./selection.js";
 
 /** A chunk that a selection touches. */
 export interface TouchedChunk {

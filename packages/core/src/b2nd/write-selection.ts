@@ -3,7 +3,7 @@ import type { SChunk } from "../super-chunk/super-chunk.js";
 import { openArrayChunk } from "./array-chunk.js";
 import type { ChunkGrid } from "./chunk-grid.js";
 import { copyRegion } from "./copy-region.js";
-import type { DimSelection } from "./selection.js";
+import type { DimSelection } from "./dim-index.js";
 import { forEachChunk } from "./walk-selection.js";
 
 /**
