@@ -21,6 +21,7 @@ async function run(argv: readonly string[]): Promise<number | NodeJS.Signals> {
   }
 }
 
-const result = await run(process.argv);
-if (typeof result === "number") process.exitCode ||= result;
-else process.kill(process.pid, result);
+void run(process.argv).then((result) => {
+  if (typeof result === "number") process.exitCode ||= result;
+  else process.kill(process.pid, result);
+});

@@ -3,4 +3,4 @@ import { registerPlugins } from "@b2frame/core/plugins";
 import { registerNodeCodecs } from "@b2frame/node-codecs";
 
 registerPlugins();
-await registerNodeCodecs();
+registerNodeCodecs();

@@ -96,7 +96,7 @@ async function run(args: readonly string[]): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  await registerNodeCodecs();
+  registerNodeCodecs();
   const folder = mkdtempSync(join(request.directory ?? tmpdir(), "b2frame-bench-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   for (const [signal, status] of SIGNALS) process.once(signal, () => process.exit(status));

@@ -43,7 +43,7 @@ async function codecsFor(engine: EngineName): Promise<CodecRegistry> {
   const codecs = defaultCodecs.clone();
   registerPlugins(codecs);
   if (engine === "portable") await registerZstd(codecs);
-  else await registerNodeCodecs(codecs);
+  else registerNodeCodecs(codecs);
   return codecs;
 }
 

@@ -1,5 +1,6 @@
 /**
- * zstd in WebAssembly, apart from the main entry because of its size (80 KB gzipped).
+ * zstd in WebAssembly, apart from the main entry because of its size (85 KB gzipped). The module is embedded: a bundler has no file to
+ * copy, a page none to fetch.
  *
  * @example
  * ```ts
@@ -10,71 +11,80 @@
  *
  * @module
  */
-import * as zstdWasm from "@bokuweb/zstd-wasm";
 import type { Codec } from "./codec/codec.js";
 import { type CodecRegistry, defaultCodecs } from "./codec/codec-registry.js";
 import { createZstdCodec, type ZstdLibrary } from "./codec/create-zstd-codec.js";
+import { compileZstd, compileZstdSync, instantiateZstd, type WasmModule } from "./codec/zstd-library.js";
 import { UnsupportedError } from "./errors.js";
 
-/** The library writes through null pointers when its 2 GiB of memory run out, so it is kept far from that. */
-const MAX_BYTE_LENGTH = 128 * 1024 * 1024;
-const NO_DICTIONARY: Uint8Array = new Uint8Array(0);
+function unavailable(cause: unknown): UnsupportedError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new UnsupportedError(
+    "BLOSC2_UNSUPPORTED_CODEC",
+    `zstd: its WebAssembly module can't be compiled here (a Content-Security-Policy must allow 'wasm-unsafe-eval'): ${reason}`,
+    { feature: "zstd", codec: 5 },
+    cause,
+  );
+}
 
-function requireModest(byteLength: number): void {
-  if (byteLength > MAX_BYTE_LENGTH) {
-    throw new RangeError(`zstd in WebAssembly takes at most ${MAX_BYTE_LENGTH} bytes a stream, found ${byteLength}`);
+let library: ZstdLibrary | undefined;
+
+function useModule(module: WasmModule): ZstdLibrary {
+  library ??= instantiateZstd(module);
+  return library;
+}
+
+/** The library, compiled where this is called unless it is there. */
+function libraryNow(): ZstdLibrary {
+  if (library !== undefined) return library;
+  try {
+    return useModule(compileZstdSync());
+  } catch (cause) {
+    throw unavailable(cause);
   }
 }
 
-/** One compressor and one decompressor context serve all calls: making one costs more than compressing a small stream. */
-function wasmLibrary(): ZstdLibrary {
-  const compressor = zstdWasm.createCCtx();
-  const decompressor = zstdWasm.createDCtx();
-  return {
-    compress(source, level, dictionary): Uint8Array {
-      requireModest(source.byteLength);
-      return zstdWasm.compressUsingDict(compressor, source, dictionary ?? NO_DICTIONARY, level);
-    },
-    decompress(frame, contentSize, dictionary): Uint8Array {
-      requireModest(Math.max(frame.byteLength, contentSize));
-      const room = { defaultHeapSize: contentSize };
-      return zstdWasm.decompressUsingDict(decompressor, frame, dictionary ?? NO_DICTIONARY, room);
-    },
-  };
-}
+/**
+ * The zstd codec: levels 2 * clevel - 1 (22 for clevel 9) as C-Blosc2 chooses them, dictionaries both ways. Its WebAssembly module is
+ * compiled by the first call, which takes some 30 ms; {@link loadZstd} does that beforehand, without blocking. Where WebAssembly is missing
+ * or forbidden, each call throws an `UnsupportedError`.
+ */
+export const zstdCodec: Codec = /* @__PURE__ */ createZstdCodec({
+  compress: (source, level, dictionary) => libraryNow().compress(source, level, dictionary),
+  decompress: (frame, contentSize, dictionary) => libraryNow().decompress(frame, contentSize, dictionary),
+});
 
 async function load(): Promise<Codec> {
   try {
-    await zstdWasm.init();
+    useModule(await compileZstd());
+    return zstdCodec;
   } catch (cause) {
-    loading = undefined;
-    throw new UnsupportedError(
-      "BLOSC2_UNSUPPORTED_CODEC",
-      "zstd: the WebAssembly module of @bokuweb/zstd-wasm can't be loaded",
-      { feature: "zstd" },
-      cause,
-    );
+    throw unavailable(cause);
   }
-  return createZstdCodec(wasmLibrary());
 }
 
 let loading: Promise<Codec> | undefined;
 
 /**
- * Loads the zstd codec: levels 2 * clevel - 1 (22 for clevel 9) as C-Blosc2 chooses them, dictionaries both ways. Loading is
- * asynchronous because the WebAssembly module is; the codec itself is synchronous. Later calls give the same codec.
+ * Compiles the module of {@link zstdCodec}, and gives the codec.
  *
- * @throws UnsupportedError when the module can't be loaded.
+ * @throws UnsupportedError where WebAssembly is missing or forbidden.
  */
 export function loadZstd(): Promise<Codec> {
-  loading ??= load();
+  if (loading === undefined) {
+    loading = load();
+    // A later call may find what this one did not.
+    loading.catch(() => {
+      loading = undefined;
+    });
+  }
   return loading;
 }
 
 /**
  * Loads zstd and puts it into a registry, in the place of a zstd that is there.
  *
- * @throws UnsupportedError when the module can't be loaded.
+ * @throws UnsupportedError where WebAssembly is missing or forbidden.
  */
 export async function registerZstd(registry: CodecRegistry = defaultCodecs): Promise<void> {
   registry.register(await loadZstd(), { allowReserved: true, replace: true });

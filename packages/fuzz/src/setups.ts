@@ -32,7 +32,7 @@ const LIMITS: Limits = { maxAllocation: 2 ** 22, maxChunkBytes: 2 ** 22 };
 async function setupOf(
   name: string,
   engine: "portable" | "kernels",
-  register: (codecs: CodecRegistry) => Promise<void>,
+  register: (codecs: CodecRegistry) => Promise<void> | void,
 ): Promise<Setup> {
   const codecs = defaultCodecs.clone();
   registerPlugins(codecs);

@@ -19,7 +19,7 @@ export async function makeParticipants(): Promise<readonly Participant[]> {
   for (const name of ["portable", "kernels"] as const) {
     const codecs = defaultCodecs.clone();
     if (name === "portable") await registerZstd(codecs);
-    else await registerNodeCodecs(codecs);
+    else registerNodeCodecs(codecs);
     const options = { engine: defaultEngine({ engine: name, codecs }), codecs };
     for (const backend of backends) participants.push({ name: `${name}, ${backend.name}`, backend, options });
   }

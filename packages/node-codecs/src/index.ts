@@ -5,4 +5,4 @@
  */
 export { nodeZlibCodec } from "./node-zlib-codec.js";
 export { nodeZstdCodec } from "./node-zstd-codec.js";
-export { registerNodeCodecs, registerNodeCodecsSync } from "./register-node-codecs.js";
+export { registerNodeCodecs } from "./register-node-codecs.js";

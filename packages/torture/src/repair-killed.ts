@@ -55,7 +55,7 @@ async function runUntilKilled(
 /** Kills C-Blosc2, and repairs what it left. Prints how much of it was broken. */
 export async function repairKilled(options: RepairKilledOptions, tally: Tally): Promise<void> {
   const { trials, io, seed } = options;
-  await registerNodeCodecs();
+  registerNodeCodecs();
   const random = new SeededRandom(seed);
   const python = pythonWithBlosc2();
   const folder = mkdtempSync(join(tmpdir(), "b2frame-repair-"));

@@ -118,7 +118,7 @@ async function appendOn(
   if (first.done === true) return;
   bytesOfPiece(first.value);
   const { cparams, environment } = schunk.compressionFor(first.value);
-  const compression = await compressSpec(cparams, environment, pool.hasSetup);
+  const compression = compressSpec(cparams, environment, pool.hasSetup);
   const maxBytes = maxBytesInFlight ?? Number.POSITIVE_INFINITY;
   const { spareShared: spare } = pool;
   const batches = new PieceBatches(first.value, () => iterator.next(), { transfer, maxBytes, spare });

@@ -15,7 +15,7 @@ import {
   UnsupportedError,
   zlibCodec,
 } from "@b2frame/core";
-import { loadZstd } from "@b2frame/core/zstd";
+import { zstdCodec } from "@b2frame/core/zstd";
 import { nodeZlibCodec, nodeZstdCodec } from "@b2frame/node-codecs";
 import type { Job, Outcome } from "./job.js";
 
@@ -57,10 +57,10 @@ const PORTABLE: readonly Codec[] = [blosclzCodec, lz4Codec, lz4hcCodec, zlibCode
 const COMMON_FILTERS: readonly number[] = [0, 1, 2, 3, 4, 32, 33, 34, 35, 36];
 const ZSTD = 5;
 
-async function sourceOf(codec: Codec): Promise<CodecSource> {
+function sourceOf(codec: Codec): CodecSource {
   if (PORTABLE.includes(codec)) return "portable";
   if (codec === nodeZlibCodec || codec === nodeZstdCodec()) return "node";
-  return codec.id === ZSTD && codec === (await loadZstd()) ? "wasm" : "registered";
+  return codec === zstdCodec ? "wasm" : "registered";
 }
 
 function refuse(what: string, feature: string): UnsupportedError {
@@ -77,18 +77,14 @@ function refuse(what: string, feature: string): UnsupportedError {
  * @param hasSetup whether the threads run a module of the user's, which may register codecs and filters
  * @throws UnsupportedError for code that other threads don't have.
  */
-export async function compressSpec(
-  cparams: ResolvedCParams,
-  environment: ChunkEnvironment,
-  hasSetup: boolean,
-): Promise<CompressSpec> {
+export function compressSpec(cparams: ResolvedCParams, environment: ChunkEnvironment, hasSetup: boolean): CompressSpec {
   if (cparams.prefilter !== undefined) {
     throw new UnsupportedError("BLOSC2_UNSUPPORTED", "a prefilter can't run in worker threads; use 0 workers", {
       feature: "prefilter in worker threads",
     });
   }
   const codec = environment.codecs.byId(cparams.compcode);
-  const codecSource = await sourceOf(codec);
+  const codecSource = sourceOf(codec);
   if (codecSource === "registered" && !hasSetup) {
     throw refuse(`codec ${codec.id} (${codec.name}) is not b2frame's own`, "user codec in worker threads");
   }
@@ -112,10 +108,10 @@ function plainGeometry({ shape, chunkShape, blockShape }: BlockGeometry): BlockG
   return { shape: [...shape], chunkShape: [...chunkShape], blockShape: [...blockShape] };
 }
 
-function codecOf(source: CodecSource, compcode: number): Codec | Promise<Codec> {
+function codecOf(source: CodecSource, compcode: number): Codec {
   const registered = defaultCodecs.byId(compcode);
   if (source === "portable") return PORTABLE.find((codec) => codec.id === compcode) ?? registered;
-  if (source === "wasm") return loadZstd();
+  if (source === "wasm") return zstdCodec;
   if (source === "node") return compcode === ZSTD ? (nodeZstdCodec() ?? registered) : nodeZlibCodec;
   return registered;
 }
@@ -130,9 +126,9 @@ export class CompressJob implements Job<CompressTask, CompressResult> {
     this.#environment = environment;
   }
 
-  static async open(spec: CompressSpec): Promise<CompressJob> {
+  static open(spec: CompressSpec): CompressJob {
     const { cparams, superChunkTypesize, geometry, engine, limits, codecSource } = spec;
-    const codec = await codecOf(codecSource, cparams.compcode);
+    const codec = codecOf(codecSource, cparams.compcode);
     let codecs = defaultCodecs;
     if (codec !== codecs.byId(cparams.compcode)) {
       codecs = codecs.clone();

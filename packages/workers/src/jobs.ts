@@ -19,7 +19,7 @@ export function openJob(spec: JobSpec): Promise<Job<never, unknown>> {
     case "decode":
       return DecodeJob.open(spec.frame);
     case "compress":
-      return CompressJob.open(spec.compression);
+      return Promise.resolve(CompressJob.open(spec.compression));
     case "fill-units":
       return FillUnitsJob.open(spec.fill);
     case "fill-array":

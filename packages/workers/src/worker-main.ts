@@ -60,7 +60,7 @@ async function answer(request: Request): Promise<Outcome<unknown>> {
 
 async function start({ setup }: ThreadSetup): Promise<void> {
   registerPlugins();
-  await registerNodeCodecs();
+  registerNodeCodecs();
   if (setup !== undefined) await callExport("setup", setup);
 }
 

@@ -1,10 +1,14 @@
 /** The zstd codec over any zstd library: frames, sizes and errors are checked here. @module */
+import { isBlosc2Error } from "../errors.js";
 import type { Codec, CodecContext } from "./codec.js";
 import { selectDictionary } from "./dictionary-selection.js";
 import { compressionFailed, malformedStream, wrongDecodedLength } from "./stream-error.js";
 import { nextZstdFrame } from "./zstd-frames.js";
 
-/** What a zstd library must do for {@link createZstdCodec}. Both functions may throw anything. */
+/**
+ * What a zstd library must do for {@link createZstdCodec}. Both functions may throw anything; a `Blosc2Error` is passed on. What they return is copied before the next
+ * call, so it may be a view of memory that the library uses again.
+ */
 export interface ZstdLibrary {
   /** One frame that holds `source`. A `dictionary` is never empty; it is raw content or made by zstd's trainer. */
   compress(source: Uint8Array, level: number, dictionary: Uint8Array | undefined): Uint8Array;
@@ -38,6 +42,7 @@ function decodeFrame(library: ZstdLibrary, frame: Uint8Array, size: number, cont
   try {
     return library.decompress(frame, size, dictionaryOf(context));
   } catch (cause) {
+    if (isBlosc2Error(cause)) throw cause;
     throw malformedStream("zstd", cause instanceof Error ? cause.message : String(cause), undefined, cause);
   }
 }
@@ -77,6 +82,7 @@ export function createZstdCodec(library: ZstdLibrary): Codec {
       try {
         frame = library.compress(source, levelOf(context.clevel), dictionaryOf(context));
       } catch (cause) {
+        if (isBlosc2Error(cause)) throw cause;
         throw compressionFailed("zstd", cause);
       }
       if (frame.byteLength > target.byteLength) return 0;

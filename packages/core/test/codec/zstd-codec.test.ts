@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { CodecRegistry } from "../../src/codec/codec-registry.js";
 import { createZstdCodec } from "../../src/codec/create-zstd-codec.js";
 import { nextZstdFrame } from "../../src/codec/zstd-frames.js";
@@ -106,6 +106,31 @@ describe("zstd frames", () => {
 });
 
 describe("loadZstd", () => {
+  it("says by name that WebAssembly is missing or forbidden, and can be called again", async () => {
+    const { WebAssembly: real } = globalThis;
+    const refusal = (): never => {
+      throw new real.CompileError("unsafe-eval is not an allowed source of script");
+    };
+    vi.resetModules();
+    const fresh = await import("../../src/zstd.js");
+    const stub = { Module: refusal, compile: () => Promise.reject(new real.CompileError("unsafe-eval")) };
+    for (const replacement of [stub, undefined]) {
+      vi.stubGlobal("WebAssembly", replacement);
+      try {
+        await expect(fresh.loadZstd()).rejects.toMatchObject({ code: "BLOSC2_UNSUPPORTED_CODEC" });
+        await expect(fresh.registerZstd()).rejects.toThrowError(/^zstd: .*wasm-unsafe-eval/);
+        expect(() =>
+          fresh.zstdCodec.decompress(Uint8Array.from(rawFrame([1])), new Uint8Array(1), context),
+        ).toThrowError(/^zstd: .*wasm-unsafe-eval/);
+        expect(() => compressed(fresh.zstdCodec, new Uint8Array(100), 100, context)).toThrowError(/^zstd: /);
+      } finally {
+        vi.unstubAllGlobals();
+      }
+    }
+    const codec = await fresh.loadZstd();
+    expect([...decompressed(codec, Uint8Array.from(rawFrame([1, 2])), 2, context)]).toEqual([1, 2]);
+  });
+
   it("loads once", async () => {
     expect(await loadZstd()).toBe(zstd);
     const registry = new CodecRegistry();
