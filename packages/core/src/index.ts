@@ -6,6 +6,7 @@
 
 export type { ArrayInput, NestedValues } from "./b2nd/array-input.js";
 export { type ArrayReader, holdsArray } from "./b2nd/array-reader.js";
+export type { ArraySelection, BlockPart, PartRange, SelectedChunk } from "./b2nd/array-selection.js";
 export type { ChunkGrid } from "./b2nd/chunk-grid.js";
 export { type ArrayCopyOptions, concatenate, copyArray, expandDims, squeeze } from "./b2nd/copy-array.js";
 export { type ArrayCreateOptions, asarray, empty, full, nans, uninit, zeros } from "./b2nd/create-array.js";
@@ -16,7 +17,6 @@ export { type ArrayChunk, iterateChunks } from "./b2nd/iterate-array.js";
 export { NDArray } from "./b2nd/nd-array.js";
 export { decodeNpy, decodeNpyHeader, encodeNpy, encodeNpyHeader, type NpyHeader } from "./b2nd/npy.js";
 export { arrayFromCframe, openArray } from "./b2nd/open-array.js";
-export type { BlockClaim } from "./b2nd/read-selection.js";
 export { append, deleteItems, insert, resize } from "./b2nd/resize-array.js";
 export { describeValue } from "./checks/describe-value.js";
 export { Chunk } from "./chunk/chunk.js";

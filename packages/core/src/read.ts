@@ -14,6 +14,7 @@
  * @module
  */
 export { ArrayReader, holdsArray } from "./b2nd/array-reader.js";
+export type { ArraySelection, BlockPart, PartRange, SelectedChunk } from "./b2nd/array-selection.js";
 export type { DimIndex, IndexInteger, IntegerArray, Slice, SliceBounds } from "./b2nd/dim-index.js";
 export { type ArrayChunk, iterateChunks } from "./b2nd/iterate-array.js";
 export { openArrayReader } from "./b2nd/open-array-reader.js";

@@ -1,6 +1,6 @@
 /** Reading an array's selection into one output, which other threads fill as well. @module */
 import { type DimIndex, NDArray } from "@b2frame/core";
-import { FillControl, type FillResult, type FillTask } from "./fill-control.js";
+import { FillControl, type FillResult, type FillTask, fillUnits } from "./fill-control.js";
 import type { Job, Outcome } from "./job.js";
 import { type FrameSpec, openFrame } from "./open-frame.js";
 
@@ -10,6 +10,7 @@ export interface FillArraySpec {
   readonly index: readonly DimIndex[];
   readonly output: Uint8Array;
   readonly blocksPerUnit: number;
+  readonly units: number;
   readonly control: SharedArrayBuffer;
 }
 
@@ -29,8 +30,6 @@ export class FillArrayJob implements Job<FillTask, FillResult> {
   readonly #array: NDArray;
   readonly #spec: FillArraySpec;
   readonly #control: FillControl;
-  /** Taken and not finished. */
-  #unit = -1;
 
   private constructor(array: NDArray, spec: FillArraySpec) {
     this.#array = array;
@@ -42,33 +41,13 @@ export class FillArrayJob implements Job<FillTask, FillResult> {
     return new FillArrayJob(await openArrayFrame(spec.frame), spec);
   }
 
-  /** Every thread walks all of the selection, and reads the units that it has taken. */
-  run({ lane, pause = Number.POSITIVE_INFINITY }: FillTask): Outcome<FillResult> {
-    const { index, output, blocksPerUnit } = this.#spec;
-    const control = this.#control;
-    const deadline = performance.now() + pause;
-    let finished = true;
-    let visited = 0;
-    if (this.#unit < 0) this.#unit = control.take();
-    const claim = (): boolean => {
-      const unit = Math.floor(visited / blocksPerUnit);
-      const atStart = visited++ % blocksPerUnit === 0;
-      if (!finished || control.stopped) return false;
-      if (unit > this.#unit) {
-        control.finish();
-        this.#unit = control.take();
-      }
-      if (unit === this.#unit && atStart && performance.now() > deadline) finished = false;
-      return finished && unit === this.#unit;
-    };
-    try {
-      this.#array.getInto(index, output, claim);
-    } catch (error) {
-      control.fail(lane, this.#unit);
-      throw error;
-    }
-    if (finished && this.#unit * blocksPerUnit < visited && !control.stopped) control.finish();
-    return { result: { finished }, transfer: [] };
+  run(task: FillTask): Outcome<FillResult> {
+    const { index, output, blocksPerUnit, units } = this.#spec;
+    const result = fillUnits(this.#control, units, task, (unit) => {
+      const from = unit * blocksPerUnit;
+      this.#array.getBlocksInto(index, output, { from, to: from + blocksPerUnit });
+    });
+    return { result, transfer: [] };
   }
 
   close(): void {

@@ -71,3 +71,30 @@ export interface FillTask {
 export interface FillResult {
   readonly finished: boolean;
 }
+
+/**
+ * Reads units until there are none left, another thread has failed, or the pause is over.
+ *
+ * @throws what `read` throws; the other threads are stopped then.
+ */
+export function fillUnits(
+  control: FillControl,
+  units: number,
+  { lane, pause = Number.POSITIVE_INFINITY }: FillTask,
+  read: (unit: number) => void,
+): FillResult {
+  const deadline = performance.now() + pause;
+  while (!control.stopped) {
+    if (performance.now() > deadline) return { finished: false };
+    const unit = control.take();
+    if (unit >= units) break;
+    try {
+      read(unit);
+    } catch (error) {
+      control.fail(lane, unit);
+      throw error;
+    }
+    control.finish();
+  }
+  return { finished: true };
+}

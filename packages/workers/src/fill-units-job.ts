@@ -1,6 +1,6 @@
 /** Decompressing parts of chunks into one output, which other threads fill as well. @module */
 import type { SChunk } from "@b2frame/core";
-import { FillControl, type FillResult, type FillTask } from "./fill-control.js";
+import { FillControl, type FillResult, type FillTask, fillUnits } from "./fill-control.js";
 import type { Job, Outcome } from "./job.js";
 import { type FrameSpec, openFrame } from "./open-frame.js";
 import { UNIT_FIELDS } from "./plan-units.js";
@@ -30,26 +30,14 @@ export class FillUnitsJob implements Job<FillTask, FillResult> {
     return new FillUnitsJob(await openFrame(spec.frame), spec);
   }
 
-  run({ lane, pause = Number.POSITIVE_INFINITY }: FillTask): Outcome<FillResult> {
+  run(task: FillTask): Outcome<FillResult> {
     const { output, units } = this.#spec;
-    const control = this.#control;
-    const count = units.length / UNIT_FIELDS;
-    const deadline = performance.now() + pause;
-    while (!control.stopped) {
-      if (performance.now() > deadline) return { result: { finished: false }, transfer: [] };
-      const unit = control.take();
-      if (unit >= count) break;
-      try {
-        const [chunkIndex, from, to, offset] = units.subarray(unit * UNIT_FIELDS, (unit + 1) * UNIT_FIELDS);
-        const chunk = this.#schunk.openChunk(chunkIndex as number);
-        chunk.readBytes(from as number, to as number, output, offset as number);
-      } catch (error) {
-        control.fail(lane, unit);
-        throw error;
-      }
-      control.finish();
-    }
-    return { result: { finished: true }, transfer: [] };
+    const result = fillUnits(this.#control, units.length / UNIT_FIELDS, task, (unit) => {
+      const [chunkIndex, from, to, offset] = units.subarray(unit * UNIT_FIELDS, (unit + 1) * UNIT_FIELDS);
+      const chunk = this.#schunk.openChunk(chunkIndex as number);
+      chunk.readBytes(from as number, to as number, output, offset as number);
+    });
+    return { result, transfer: [] };
   }
 
   close(): void {

@@ -144,17 +144,11 @@ export async function readArrayParallel(
   const frame = frameSpec(path, backend, options);
   await using borrowed = new BorrowedPool(options);
   using array = await openArrayFrame(frame);
-  const shape = array.shapeOf(index);
-  const byteLength = shape.reduce((product, n) => product * n, array.dtype.itemsize);
+  const { shape, byteLength, blockCount } = array.select(index);
   const all = borrowed.pool.lanes();
   const target = targetOf(options.target, byteLength, array.schunk, borrowed.pool.workers > 0);
-  let blocks = 0;
-  array.getInto(index, target, () => {
-    blocks++;
-    return false;
-  });
-  const blocksPerUnit = Math.max(1, Math.floor(blocks / (all.length * UNITS_PER_LANE)));
-  const units = Math.ceil(blocks / blocksPerUnit);
+  const blocksPerUnit = Math.max(1, Math.floor(blockCount / (all.length * UNITS_PER_LANE)));
+  const units = Math.ceil(blockCount / blocksPerUnit);
   await fillOutput({
     lanes: lanesFor(units, all),
     operation: "readArrayParallel",
@@ -163,7 +157,7 @@ export async function readArrayParallel(
     options,
     spec: (output, control) => ({
       kind: "fill-array",
-      fill: { frame: expecting(frame, array.schunk), index, output, blocksPerUnit, control },
+      fill: { frame: expecting(frame, array.schunk), index, output, blocksPerUnit, units, control },
     }),
   });
   return new NDBuffer(array.dtype, shape, target);

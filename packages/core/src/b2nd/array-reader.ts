@@ -3,11 +3,11 @@ import { ArgumentError, FormatError, IoError, UnsupportedError } from "../errors
 import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
 import { type DType, parseDType } from "../values/dtype.js";
 import { NDBuffer } from "../values/nd-buffer.js";
-import { cOrderStrides, product } from "../values/shape.js";
+import { ArraySelection } from "./array-selection.js";
 import { type B2ndMetalayer, decodeB2ndMetalayer } from "./b2nd-metalayer.js";
 import { ChunkGrid } from "./chunk-grid.js";
-import { type DimIndex, type DimSelection, normaliseIndex, type SliceBounds, slicesOf } from "./dim-index.js";
-import { type BlockClaim, readSelection } from "./read-selection.js";
+import { type DimIndex, normaliseIndex, type SliceBounds, slicesOf } from "./dim-index.js";
+import { type ReadingRange, SelectionReader } from "./read-selection.js";
 
 /** The metalayer's name, and the one that its predecessor used. */
 export const B2ND_METALAYER = "b2nd";
@@ -33,7 +33,7 @@ export class ArrayReader {
   protected metalayer: B2ndMetalayer;
   #grid: ChunkGrid;
   #generation: number;
-  #scratch: Uint8Array | undefined;
+  #selectionReader: SelectionReader | undefined;
 
   /**
    * The array that a super-chunk holds.
@@ -74,7 +74,7 @@ export class ArrayReader {
   protected describe(metalayer: B2ndMetalayer): void {
     this.metalayer = metalayer;
     this.#grid = new ChunkGrid(metalayer.shape, metalayer.chunkShape, metalayer.blockShape);
-    this.#scratch = undefined;
+    this.#selectionReader = undefined;
     this.schunk.setGeometry(metalayer);
   }
 
@@ -148,68 +148,60 @@ export class ArrayReader {
   }
 
   #get(index: readonly DimIndex[]): NDBuffer {
-    const selection = normaliseIndex(index, this.shape);
-    const counts = selection.map((s) => s.count);
-    const bytes = this.#allocate(product(counts) * this.dtype.itemsize);
-    this.#read(selection, counts, bytes);
-    return new NDBuffer(
-      this.dtype,
-      counts.filter((_, i) => !(selection[i] as DimSelection).dropped),
-      bytes,
-    );
+    const selection = this.select(index);
+    const bytes = this.#allocate(selection.byteLength);
+    this.#reader().read(selection, bytes, { zeroed: true });
+    return new NDBuffer(this.dtype, selection.shape, bytes);
   }
 
-  /** The shape of what {@link get} gives for an index. @throws ArgumentError */
-  shapeOf(index: readonly DimIndex[]): number[] {
-    return normaliseIndex(index, this.shape)
-      .filter((s) => !s.dropped)
-      .map((s) => s.count);
+  /**
+   * What an index selects, without reading it: shape and bytes of the result, and the chunks and blocks that hold it.
+   *
+   * @throws ArgumentError for a bad index.
+   */
+  select(index: readonly DimIndex[] = []): ArraySelection {
+    return new ArraySelection(this.#grid, this.dtype.itemsize, normaliseIndex(index, this.shape));
   }
 
   /**
    * Reads like {@link get} into the caller's memory.
    *
    * @param target must hold exactly the selection's bytes.
-   * @param claim decides block by block what is read, so that several threads can share a selection; all of it, if absent.
    * @throws ArgumentError for a target of another size; else as {@link getSlice}.
    */
-  getInto(index: readonly DimIndex[], target: Uint8Array, claim?: BlockClaim): void {
-    this.reading("getInto", () => this.#getInto(index, target, claim));
+  getInto(index: readonly DimIndex[], target: Uint8Array): void {
+    this.reading("getInto", () => this.#readInto(this.select(index), target));
   }
 
-  #getInto(index: readonly DimIndex[], target: Uint8Array, claim: BlockClaim | undefined): void {
-    const selection = normaliseIndex(index, this.shape);
-    const counts = selection.map((s) => s.count);
-    const byteLength = product(counts) * this.dtype.itemsize;
+  /**
+   * Reads a range of the blocks that an index selects, so that several threads can share a selection; see {@link getInto}.
+   *
+   * @internal
+   */
+  getBlocksInto(index: readonly DimIndex[], target: Uint8Array, range: ReadingRange): void {
+    this.reading("getInto", () => this.#readInto(this.select(index), target, range));
+  }
+
+  #readInto(selection: ArraySelection, target: Uint8Array, range?: ReadingRange): void {
+    const { byteLength } = selection;
     if (target.byteLength !== byteLength) {
       throw new ArgumentError(
         "BLOSC2_ARGUMENT_INVALID",
         `target has ${target.byteLength} bytes; the selection has ${byteLength}`,
-        {
-          parameter: "target",
-        },
+        { parameter: "target", expected: byteLength, found: target.byteLength },
       );
     }
-    this.#read(selection, counts, target, claim);
+    this.#reader().read(selection, target, range);
   }
 
-  #read(
-    selection: readonly DimSelection[],
-    counts: readonly number[],
-    target: Uint8Array,
-    claim: BlockClaim | undefined = undefined,
-  ): void {
-    this.#scratch ??= this.#allocate(this.#grid.blockItemCount * this.dtype.itemsize);
-    readSelection(
+  #reader(): SelectionReader {
+    const { itemsize } = this.dtype;
+    this.#selectionReader ??= new SelectionReader(
       this.schunk,
-      this.#grid,
-      this.dtype.itemsize,
-      selection,
-      cOrderStrides(counts),
-      target,
-      this.#scratch,
-      claim,
+      itemsize,
+      this.#allocate(this.#grid.blockItemCount * itemsize),
     );
+    return this.#selectionReader;
   }
 
   #allocate(byteLength: number): Uint8Array {

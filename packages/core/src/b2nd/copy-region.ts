@@ -1,5 +1,21 @@
 /** Copying a box of items between two buffers with any strides. @module */
 
+/** Whether a box of `shape` items is one piece of memory on both sides, in the same order. Strides are in bytes. */
+export function isOneRow(
+  sourceStrides: readonly number[],
+  targetStrides: readonly number[],
+  shape: readonly number[],
+  itemsize: number,
+): boolean {
+  let rowBytes = itemsize;
+  for (let dim = shape.length - 1; dim >= 0; dim--) {
+    const count = shape[dim] as number;
+    if (count !== 1 && (sourceStrides[dim] !== rowBytes || targetStrides[dim] !== rowBytes)) return false;
+    rowBytes *= count;
+  }
+  return true;
+}
+
 /**
  * Copies `shape` items of `itemsize` bytes. Offsets and strides are in bytes; strides may be negative. Bounds are the caller's duty: the regions must
  * lie inside the buffers.

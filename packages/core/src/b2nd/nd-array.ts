@@ -7,7 +7,7 @@ import { cOrderStrides, product } from "../values/shape.js";
 import { type ArrayInput, inputItems } from "./array-input.js";
 import { ArrayReader } from "./array-reader.js";
 import { encodeB2ndMetalayer } from "./b2nd-metalayer.js";
-import { type DimIndex, normaliseIndex, type SliceBounds, slicesOf } from "./dim-index.js";
+import { type DimIndex, type SliceBounds, slicesOf } from "./dim-index.js";
 import { writeSelection } from "./write-selection.js";
 
 /**
@@ -55,29 +55,26 @@ export class NDArray extends ArrayReader {
   }
 
   #set(index: readonly DimIndex[], data: ArrayInput): void {
-    const selection = normaliseIndex(index, this.shape);
+    const selection = this.select(index);
     const { bytes, shape } = inputItems(data, this.dtype);
-    const counts = selection.map((s) => s.count);
-    const kept = selection.filter((s) => !s.dropped).map((s) => s.count);
+    const { counts, dropped } = selection;
     const itemCount = bytes.byteLength / this.dtype.itemsize;
     let strides: number[];
     if (shape === undefined) {
       if (itemCount !== product(counts)) {
         throw new ArgumentError(
           "BLOSC2_ARGUMENT_INVALID",
-          `data has ${itemCount} items; the selection (${kept.join(", ")}) has ${product(counts)}`,
-          {
-            parameter: "data",
-          },
+          `data has ${itemCount} items; the selection (${selection.shape.join(", ")}) has ${product(counts)}`,
+          { parameter: "data", expected: product(counts), found: itemCount },
         );
       }
       strides = cOrderStrides(counts);
     } else {
-      const broadcast = broadcastStrides(shape, kept);
+      const broadcast = broadcastStrides(shape, selection.shape);
       let next = 0;
-      strides = selection.map((s) => (s.dropped ? 0 : (broadcast[next++] as number)));
+      strides = dropped.map((isDropped) => (isDropped ? 0 : (broadcast[next++] as number)));
     }
-    writeSelection(this.schunk, this.grid, this.dtype.itemsize, selection, bytes, strides);
+    writeSelection(this.schunk, selection, bytes, strides);
   }
 
   /** Replaces the shape in the metalayer; the chunks must match already. For `resize` and its like. */

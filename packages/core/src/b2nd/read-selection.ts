@@ -1,53 +1,87 @@
 /** Reading a selection of an array: only the blocks that it touches are read and decoded. @module */
 import type { Chunk } from "../chunk/chunk.js";
+import { fillPattern, nanPattern } from "../chunk/special-chunk.js";
+import type { IndexedSpecial } from "../frame/offsets-index.js";
 import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
+import { cOrderStrides, product } from "../values/shape.js";
 import { openArrayChunk } from "./array-chunk.js";
-import type { ChunkGrid } from "./chunk-grid.js";
-import { copyRegion } from "./copy-region.js";
-import type { DimSelection } from "./dim-index.js";
-import { forEachChunk } from "./walk-selection.js";
+import type { ArraySelection, BlockPart } from "./array-selection.js";
+import { copyRegion, isOneRow } from "./copy-region.js";
 
-/** Whether to read the part of a selection that lies in a block. Asked for each touched block, always in the same order. */
-export type BlockClaim = (chunkIndex: number, blockIndex: number) => boolean;
+/** Which part of a selection is read, and what is known of the memory. */
+export interface ReadingRange {
+  /** Ordinals of the first block and of the one before which to end. Default: all blocks. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** The target holds zeros already. Default false. */
+  readonly zeroed?: boolean | undefined;
+}
 
-/** Fills `target` (C order of the selection's counts, `itemsize` bytes an item) from the array's chunks. */
-export function readSelection(
-  schunk: SuperChunkReader,
-  grid: ChunkGrid,
-  itemsize: number,
-  selection: readonly DimSelection[],
-  outStrides: readonly number[],
-  target: Uint8Array,
-  scratch: Uint8Array,
-  claim?: BlockClaim,
-): void {
-  const blockBytes = grid.blockItemCount * itemsize;
-  const outByteStrides = outStrides.map((s) => s * itemsize);
-  const blockByteStrides = new Array<number>(grid.ndim);
-  forEachChunk(grid, selection, outStrides, ({ chunkIndex, forEachBlock }) => {
-    let opened: Chunk | undefined;
-    forEachBlock((block) => {
-      if (claim?.(chunkIndex, block.blockIndex) === false) return;
-      opened ??= openArrayChunk(schunk, grid, itemsize, chunkIndex);
-      const chunk = opened;
-      const start = block.blockIndex * blockBytes;
-      const from = block.from * itemsize;
-      const to = block.to * itemsize;
-      chunk.readBytes(start + from, start + to, scratch, from);
-      block.forEachBox((box) => {
-        for (let i = 0; i < blockByteStrides.length; i++)
-          blockByteStrides[i] = (box.blockStrides[i] as number) * itemsize;
-        copyRegion(
-          scratch,
-          box.blockOffset * itemsize,
-          blockByteStrides,
-          target,
-          box.outOffset * itemsize,
-          outByteStrides,
-          box.shape,
-          itemsize,
-        );
-      });
-    });
-  });
+/** Reads selections of one array geometry; keeps the memory for a block between them. */
+export class SelectionReader {
+  readonly #schunk: SuperChunkReader;
+  readonly #itemsize: number;
+  readonly #scratch: Uint8Array;
+  /** The scratch memory holds a whole block of this. */
+  #filledWith: IndexedSpecial | undefined;
+
+  /** @param scratch memory for one block */
+  constructor(schunk: SuperChunkReader, itemsize: number, scratch: Uint8Array) {
+    this.#schunk = schunk;
+    this.#itemsize = itemsize;
+    this.#scratch = scratch;
+  }
+
+  /**
+   * Fills `target` (C order of the selection's counts) from the array's chunks.
+   *
+   * @throws FormatError, CodecError, IoError
+   */
+  read(selection: ArraySelection, target: Uint8Array, range: ReadingRange = {}): void {
+    const { grid, itemsize, counts } = selection;
+    const outStrides = cOrderStrides(counts).map((stride) => stride * itemsize);
+    const blockStrides = new Array<number>(grid.ndim).fill(0);
+    let chunkIndex = -1;
+    let ordinal = -1;
+    let chunk: Chunk | undefined;
+    let special: IndexedSpecial | undefined;
+    this.#filledWith = undefined;
+    for (const part of selection.parts(range)) {
+      if (part.chunkIndex !== chunkIndex) {
+        chunkIndex = part.chunkIndex;
+        special = this.#schunk.specialAt(chunkIndex);
+        chunk = special === undefined ? openArrayChunk(this.#schunk, grid, itemsize, chunkIndex) : undefined;
+      }
+      if (special !== undefined && special !== "nan" && range.zeroed === true) continue;
+      for (let i = 0; i < blockStrides.length; i++) blockStrides[i] = (part.blockStrides[i] as number) * itemsize;
+      const outOffset = part.outOffset * itemsize;
+      if (chunk === undefined) this.#fill(special as IndexedSpecial);
+      else if (part.ordinal !== ordinal) {
+        const coversRange = part.to - part.from === product(part.shape);
+        if (coversRange && isOneRow(blockStrides, outStrides, part.shape, itemsize)) {
+          this.#readBlock(chunk, selection, part, target, outOffset);
+          continue;
+        }
+        ordinal = part.ordinal;
+        this.#readBlock(chunk, selection, part, this.#scratch, part.from * itemsize);
+        this.#filledWith = undefined;
+      }
+      const blockOffset = part.blockOffset * itemsize;
+      copyRegion(this.#scratch, blockOffset, blockStrides, target, outOffset, outStrides, part.shape, itemsize);
+    }
+  }
+
+  /** Reads the part of a block that is selected. */
+  #readBlock(chunk: Chunk, selection: ArraySelection, part: BlockPart, into: Uint8Array, offset: number): void {
+    const { grid, itemsize } = selection;
+    const start = part.blockIndex * grid.blockItemCount;
+    chunk.readBytes((start + part.from) * itemsize, (start + part.to) * itemsize, into, offset);
+  }
+
+  #fill(special: IndexedSpecial): void {
+    if (this.#filledWith === special) return;
+    const pattern = special === "nan" ? nanPattern(this.#itemsize) : new Uint8Array(1);
+    fillPattern(this.#scratch, 0, this.#scratch.byteLength, pattern, 0);
+    this.#filledWith = special;
+  }
 }

@@ -1,10 +1,8 @@
 /** Writing a selection of an array: each touched chunk is decoded, changed and compressed once. @module */
 import type { SChunk } from "../super-chunk/super-chunk.js";
 import { openArrayChunk } from "./array-chunk.js";
-import type { ChunkGrid } from "./chunk-grid.js";
+import type { ArraySelection } from "./array-selection.js";
 import { copyRegion } from "./copy-region.js";
-import type { DimSelection } from "./dim-index.js";
-import { forEachChunk } from "./walk-selection.js";
 
 /**
  * Stores `source` (items with strides `sourceStrides`, in items; a stride of 0 repeats one) into the selected places. A chunk that is
@@ -12,36 +10,26 @@ import { forEachChunk } from "./walk-selection.js";
  */
 export function writeSelection(
   schunk: SChunk,
-  grid: ChunkGrid,
-  itemsize: number,
-  selection: readonly DimSelection[],
+  selection: ArraySelection,
   source: Uint8Array,
   sourceStrides: readonly number[],
 ): void {
-  const blockBytes = grid.blockItemCount * itemsize;
+  const { grid, itemsize } = selection;
   const data = new Uint8Array(grid.chunkItemCount * itemsize);
-  const sourceByteStrides = sourceStrides.map((s) => s * itemsize);
-  const blockByteStrides = new Array<number>(grid.ndim);
-  forEachChunk(grid, selection, sourceStrides, ({ chunkIndex, whole, forEachBlock }) => {
-    if (whole) data.fill(0);
-    else openArrayChunk(schunk, grid, itemsize, chunkIndex).decompressInto(data);
-    forEachBlock((block) => {
-      const start = block.blockIndex * blockBytes;
-      block.forEachBox((box) => {
-        for (let i = 0; i < blockByteStrides.length; i++)
-          blockByteStrides[i] = (box.blockStrides[i] as number) * itemsize;
-        copyRegion(
-          source,
-          box.outOffset * itemsize,
-          sourceByteStrides,
-          data,
-          start + box.blockOffset * itemsize,
-          blockByteStrides,
-          box.shape,
-          itemsize,
-        );
-      });
-    });
-    schunk.updateData(chunkIndex, data);
-  });
+  const sourceByteStrides = sourceStrides.map((stride) => stride * itemsize);
+  const blockStrides = new Array<number>(grid.ndim).fill(0);
+  let chunkIndex = -1;
+  for (const part of selection.parts({ outStrides: sourceStrides })) {
+    if (part.chunkIndex !== chunkIndex) {
+      if (chunkIndex >= 0) schunk.updateData(chunkIndex, data);
+      chunkIndex = part.chunkIndex;
+      if (part.whole) data.fill(0);
+      else openArrayChunk(schunk, grid, itemsize, chunkIndex).decompressInto(data);
+    }
+    for (let i = 0; i < blockStrides.length; i++) blockStrides[i] = (part.blockStrides[i] as number) * itemsize;
+    const start = (part.blockIndex * grid.blockItemCount + part.blockOffset) * itemsize;
+    const from = part.outOffset * itemsize;
+    copyRegion(source, from, sourceByteStrides, data, start, blockStrides, part.shape, itemsize);
+  }
+  if (chunkIndex >= 0) schunk.updateData(chunkIndex, data);
 }

@@ -123,6 +123,13 @@ export class ReadState {
     this.#fetched.require(chunkIndex);
   }
 
+  /** What all items of a chunk are, where the index says it and nothing but the index decides what is read. */
+  specialAt(chunkIndex: number): IndexedSpecial | undefined {
+    this.requireChunk(chunkIndex);
+    this.requireContent(chunkIndex);
+    return this.environment.postfilter === undefined ? entrySpecial(this.frame.index.at(chunkIndex)) : undefined;
+  }
+
   /**
    * An open chunk, checked against what the frame says about it.
    *

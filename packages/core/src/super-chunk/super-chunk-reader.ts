@@ -4,7 +4,7 @@ import type { CParams } from "../chunk/cparams.js";
 import type { BlockGeometry } from "../codec/codec.js";
 import { readStoredChunk } from "../frame/copy-frame.js";
 import type { FrameReader } from "../frame/frame.js";
-import { entrySpecial } from "../frame/offsets-index.js";
+import { entrySpecial, type IndexedSpecial } from "../frame/offsets-index.js";
 import type { ChunkPlacement } from "../frame/read-plan.js";
 import { type ChunkInfo, chunkInfo } from "./chunk-info.js";
 import { namedCParams } from "./frame-cparams.js";
@@ -223,6 +223,11 @@ export class SuperChunkReader {
   /** Changes when the frame may have been read anew. @internal */
   get generation(): number {
     return this.state.frame.generation;
+  }
+
+  /** What all items of a chunk are, where the frame's index says it; undefined for a chunk that is stored. @internal */
+  specialAt(chunkIndex: number): IndexedSpecial | undefined {
+    return this.state.specialAt(chunkIndex);
   }
 
   /** Tells codecs and filters that need it which array the chunks belong to. @internal */
