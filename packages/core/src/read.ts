@@ -28,4 +28,5 @@ export { memoryHandle } from "./io/memory-backend.js";
 export { type FetchedRange, RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
 export { openReader, type ReaderOptions } from "./super-chunk/open-reader.js";
 export { SuperChunkReader } from "./super-chunk/super-chunk-reader.js";
-export { type ItemValue, NDBuffer, type NestedArray } from "./values/nd-buffer.js";
+export type { ItemValue, NestedArray } from "./values/item-value.js";
+export { NDBuffer } from "./values/nd-buffer.js";

@@ -1,8 +1,9 @@
 /** Reading a B2ND array. @module */
 import { ArgumentError, FormatError, IoError, UnsupportedError } from "../errors.js";
 import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
-import { type DType, parseDType } from "../values/dtype.js";
+import type { DType } from "../values/dtype.js";
 import { NDBuffer } from "../values/nd-buffer.js";
+import { parseDType } from "../values/parse-dtype.js";
 import { ArraySelection } from "./array-selection.js";
 import { type B2ndMetalayer, decodeB2ndMetalayer } from "./b2nd-metalayer.js";
 import { ChunkGrid } from "./chunk-grid.js";

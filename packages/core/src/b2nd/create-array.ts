@@ -2,11 +2,13 @@
 import { ArgumentError } from "../errors.js";
 import type { SChunkCreateOptions } from "../super-chunk/schunk-options.js";
 import { SChunk } from "../super-chunk/super-chunk.js";
-import { type DType, parseDType } from "../values/dtype.js";
-import { bytesFromValues } from "../values/dtype-values.js";
+import { storeItems } from "../values/convert-items.js";
+import { describeValue } from "../values/describe-value.js";
+import type { DType } from "../values/dtype.js";
 import { NDBuffer } from "../values/nd-buffer.js";
+import { parseDType } from "../values/parse-dtype.js";
 import { product } from "../values/shape.js";
-import { type ArrayInput, inferDType, inputItems } from "./array-input.js";
+import { type ArrayInput, dtypeFor, inputItems, type ScalarInput, shapedItems } from "./array-input.js";
 import { B2ND_METALAYER } from "./array-reader.js";
 import { encodeB2ndMetalayer } from "./b2nd-metalayer.js";
 import { ChunkGrid } from "./chunk-grid.js";
@@ -30,6 +32,13 @@ type Fill = { readonly kind: "zeros" | "uninit" | "nan" } | { readonly kind: "va
 const METALAYER_VERSION = 0;
 
 function checkShape(shape: readonly number[]): void {
+  if (!Array.isArray(shape)) {
+    throw new ArgumentError(
+      "BLOSC2_ARGUMENT_INVALID",
+      `shape: expected a list of integers from 0, found ${describeValue(shape)}`,
+      { parameter: "shape", found: describeValue(shape) },
+    );
+  }
   for (let i = 0; i < shape.length; i++) {
     const n = shape[i] as number;
     if (!Number.isSafeInteger(n) || n < 0) {
@@ -54,6 +63,12 @@ function create(
   commit: boolean = options.commit ?? true,
 ): NDArray {
   checkShape(shape);
+  if (dtype.itemsize === 0) {
+    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `dtype ${dtype.str} has items of no bytes: give a width`, {
+      parameter: "dtype",
+      value: dtype.str,
+    });
+  }
   const { chunkShape, blockShape } = chooseShapes(shape, dtype.itemsize, options.chunkShape, options.blockShape);
   const grid = new ChunkGrid(shape, chunkShape, blockShape);
   const { meta, cparams, ...rest } = options;
@@ -115,27 +130,23 @@ export function nans(shape: readonly number[], options: ArrayCreateOptions = {})
   return create(shape, dtype, options, { kind: "nan" });
 }
 
-/** An array with one value everywhere. `value` may be the item's bytes, for dtypes without a number. */
+/**
+ * An array with one value everywhere.
+ *
+ * @param value see {@link ScalarInput}; `[re, im]` works for complex, and a `Uint8Array` holds an item's bytes. The dtype is the value's
+ * own unless there is one in the options.
+ * @throws ArgumentError for a value that the dtype does not take.
+ */
 export function full(
   shape: readonly number[],
-  value: number | bigint | boolean | Uint8Array,
+  value: ScalarInput | readonly [number, number],
   options: ArrayCreateOptions = {},
 ): NDArray {
-  const scalar = value instanceof Uint8Array ? undefined : value;
-  const implied = scalar === undefined ? `|V${(value as Uint8Array).byteLength}` : inferDType(scalar).str;
-  const dtype = parseDType(options.dtype ?? implied);
-  const bytes =
-    scalar === undefined ? (value as Uint8Array) : bytesFromValues(dtype, dtype.kind === "c" ? [scalar, 0] : [scalar]);
-  if (bytes.byteLength !== dtype.itemsize) {
-    throw new ArgumentError(
-      "BLOSC2_ARGUMENT_INVALID",
-      `value has ${bytes.byteLength} bytes; ${dtype.str} has ${dtype.itemsize}`,
-      {
-        parameter: "value",
-      },
-    );
-  }
-  return create(shape, dtype, options, { kind: "value", value: bytes });
+  const isPair = Array.isArray(value);
+  const implied = value instanceof Uint8Array ? `|V${value.byteLength}` : isPair ? "<c16" : undefined;
+  const dtype = dtypeFor(value as ScalarInput, options.dtype ?? implied);
+  const isItem = value instanceof Uint8Array && value.byteLength === dtype.itemsize;
+  return create(shape, dtype, options, { kind: "value", value: isItem ? value : storeItems(dtype, [value], []) });
 }
 
 /**
@@ -152,8 +163,8 @@ export function asarray(
   options: ArrayCreateOptions & { readonly shape?: readonly number[] | undefined } = {},
 ): NDArray {
   const { shape: given, ...rest } = options;
-  const dtype = options.dtype === undefined ? inferDType(input) : parseDType(options.dtype);
-  const items = inputItems(input, dtype);
+  const dtype = dtypeFor(input, options.dtype);
+  const items = given?.length === 0 ? inputItems(input, dtype) : shapedItems(input, dtype);
   const itemCount = items.bytes.byteLength / dtype.itemsize;
   const shape = given ?? items.shape ?? [itemCount];
   if (product(shape) !== itemCount) {

@@ -56,7 +56,7 @@ export class NDArray extends ArrayReader {
 
   #set(index: readonly DimIndex[], data: ArrayInput): void {
     const selection = this.select(index);
-    const { bytes, shape } = inputItems(data, this.dtype);
+    const { bytes, shape, shapeOfReals } = inputItems(data, this.dtype);
     const { counts, dropped } = selection;
     const itemCount = bytes.byteLength / this.dtype.itemsize;
     let strides: number[];
@@ -70,6 +70,17 @@ export class NDArray extends ArrayReader {
       }
       strides = cOrderStrides(counts);
     } else {
+      if (
+        shapeOfReals !== undefined &&
+        broadcasts(shapeOfReals, selection.shape) &&
+        broadcasts(shape, selection.shape)
+      ) {
+        throw new ArgumentError(
+          "BLOSC2_ARGUMENT_INVALID",
+          `lists of shape (${shapeOfReals.join(", ")}) may be pairs or real numbers for a selection of shape (${selection.shape.join(", ")}): give { re, im }`,
+          { parameter: "data" },
+        );
+      }
       const broadcast = broadcastStrides(shape, selection.shape);
       let next = 0;
       strides = dropped.map((isDropped) => (isDropped ? 0 : (broadcast[next++] as number)));
@@ -115,12 +126,17 @@ export class NDArray extends ArrayReader {
   }
 }
 
+/** Whether an array of shape `from` can be repeated to fill `to`. */
+function broadcasts(from: readonly number[], to: readonly number[]): boolean {
+  const extra = from.length - to.length;
+  return from.every((n, i) => n === 1 || (i >= extra && n === to[i - extra]));
+}
+
 /** Strides that repeat an array of shape `from` to fill `to`, by NumPy's broadcasting rules. */
 function broadcastStrides(from: readonly number[], to: readonly number[]): number[] {
   const extra = from.length - to.length;
   const strides = cOrderStrides(from);
-  const fits = from.every((n, i) => (i < extra ? n === 1 : n === 1 || n === to[i - extra]));
-  if (!fits) {
+  if (!broadcasts(from, to)) {
     throw new ArgumentError(
       "BLOSC2_ARGUMENT_INVALID",
       `data of shape (${from.join(", ")}) does not fit a selection of shape (${to.join(", ")})`,

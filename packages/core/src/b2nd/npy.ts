@@ -5,11 +5,13 @@
  */
 import { ByteReader } from "../bytes/byte-reader.js";
 import { decodeUtf8, encodeUtf8 } from "../bytes/utf8.js";
-import { isBlosc2Error } from "../errors.js";
-import { type DType, parseDType } from "../values/dtype.js";
+import { isBlosc2Error, UnsupportedError } from "../errors.js";
+import type { DType } from "../values/dtype.js";
 import { NDBuffer } from "../values/nd-buffer.js";
+import { dtypeFromLiteral } from "../values/parse-dtype.js";
 import { type PythonLiteral, parsePythonLiteral } from "../values/python-literal.js";
 import { cOrderStrides, product } from "../values/shape.js";
+import { spellAsList } from "../values/spell-dtype.js";
 import { copyRegion } from "./copy-region.js";
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59] as const;
@@ -45,9 +47,12 @@ export function decodeNpyHeader(bytes: Uint8Array, path?: string): NpyHeader {
   const headerOffset = major === 1 ? 10 : 12;
   const headerLength = major === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
   reader.require(headerOffset, headerLength, "header");
-  const text = decodeUtf8(bytes.subarray(headerOffset, headerOffset + headerLength)) ?? "";
+  const encoded = bytes.subarray(headerOffset, headerOffset + headerLength);
+  // Versions 1.0 and 2.0 are latin-1, 3.0 is UTF-8.
+  const text = major < 3 ? decodeLatin1(encoded) : decodeUtf8(encoded);
   const invalid = (field: string, expected: string, found: unknown): Error =>
     reader.invalid(`header ${field}`, headerOffset, expected, String(found).slice(0, 80));
+  if (text === undefined) throw invalid("text", "UTF-8", "other bytes");
   let header: PythonLiteral;
   try {
     header = parsePythonLiteral(text);
@@ -66,7 +71,7 @@ export function decodeNpyHeader(bytes: Uint8Array, path?: string): NpyHeader {
   }
   let dtype: DType;
   try {
-    dtype = parseDType(typeof descr === "string" ? descr : listText(text));
+    dtype = dtypeFromLiteral(descr);
   } catch (error) {
     if (isBlosc2Error(error)) throw invalid("descr", "a dtype without objects", text);
     throw error;
@@ -91,15 +96,22 @@ export function decodeNpy(bytes: Uint8Array, path?: string): NDBuffer {
   return new NDBuffer(dtype, shape, fortranOrder ? fromFortranOrder(data, shape, dtype.itemsize) : data);
 }
 
-/** The list literal of a structured `descr`, cut out of the header's text. */
-function listText(text: string): string {
-  const start = text.indexOf("[", text.indexOf("descr"));
-  let depth = 0;
-  for (let i = start; i < text.length; i++) {
-    if (text.charAt(i) === "[") depth++;
-    if (text.charAt(i) === "]" && --depth === 0) return text.slice(start, i + 1);
-  }
-  return text.slice(start);
+function decodeLatin1(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+}
+
+/** The header's `descr`. @throws UnsupportedError for fields that a list of them can't say */
+function spellDescr(dtype: DType): string {
+  if (dtype.fields === undefined) return `'${dtype.str}'`;
+  const list = spellAsList(dtype.fields, dtype.itemsize);
+  if (list !== undefined) return list;
+  throw new UnsupportedError(
+    "BLOSC2_UNSUPPORTED",
+    `.npy files hold no fields that overlap or are out of order, as those of ${dtype.str.slice(0, 200)} are`,
+    { feature: ".npy of overlapping fields" },
+  );
 }
 
 function fromFortranOrder(data: Uint8Array, shape: readonly number[], itemsize: number): Uint8Array {
@@ -113,26 +125,30 @@ function fromFortranOrder(data: Uint8Array, shape: readonly number[], itemsize: 
 }
 
 /**
- * The header of a `.npy` file (version 1.0, or 2.0 for a header past 64 KiB). The items follow it, in C order.
+ * The header of a `.npy` file: version 1.0, 2.0 for a header past 64 KiB, 3.0 for names that are not latin-1, as NumPy chooses. The
+ * items follow it, in C order.
  *
+ * @throws UnsupportedError for a structured type whose fields overlap or are out of order, which NumPy does not save either.
  * @example
  * ```ts
  * file.write(encodeNpyHeader(array.dtype, array.shape));
  * ```
  */
 export function encodeNpyHeader(dtype: DType, shape: readonly number[]): Uint8Array {
-  const descr = dtype.fields === undefined ? `'${dtype.str}'` : dtype.str;
   const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(", ")})`;
-  const text = `{'descr': ${descr}, 'fortran_order': False, 'shape': ${tuple}, }`;
-  const body = encodeUtf8(text);
-  const prefix = body.byteLength + 1 + 10 + ALIGNMENT > 0xffff ? 12 : 10;
+  const text = `{'descr': ${spellDescr(dtype)}, 'fortran_order': False, 'shape': ${tuple}, }`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of latin-1 is meant
+  const isLatin1 = /^[\x00-\xff]*$/.test(text);
+  const body = isLatin1 ? Uint8Array.from(text, (c) => c.charCodeAt(0)) : encodeUtf8(text);
+  const isShort = isLatin1 && body.byteLength + 1 + 10 + ALIGNMENT <= 0xffff;
+  const prefix = isShort ? 10 : 12;
   const total = Math.ceil((prefix + body.byteLength + 1) / ALIGNMENT) * ALIGNMENT;
   const out = new Uint8Array(total).fill(0x20);
   out.set(MAGIC);
   const view = new DataView(out.buffer);
-  out[6] = prefix === 10 ? 1 : 2;
+  out[6] = isShort ? 1 : isLatin1 ? 2 : 3;
   out[7] = 0;
-  if (prefix === 10) view.setUint16(8, total - prefix, true);
+  if (isShort) view.setUint16(8, total - prefix, true);
   else view.setUint32(8, total - prefix, true);
   out.set(body, prefix);
   out[total - 1] = 0x0a;

@@ -2,7 +2,7 @@
 import { ArgumentError } from "../errors.js";
 import { NDBuffer } from "../values/nd-buffer.js";
 import { product } from "../values/shape.js";
-import { type ArrayInput, inputItems } from "./array-input.js";
+import { type ArrayInput, shapedItems } from "./array-input.js";
 import { ChunkGrid } from "./chunk-grid.js";
 import type { DimIndex } from "./dim-index.js";
 import type { NDArray } from "./nd-array.js";
@@ -111,21 +111,23 @@ function slab(array: NDArray, axis: number, start: number, stop: number): DimInd
   return array.shape.map((_, i) => (i === axis ? { start, stop } : null));
 }
 
-/** The length along `axis` of data whose other dimensions are the array's. */
+/** The length along `axis` of data whose other dimensions are the array's; flat data, or one item of that axis, has one for others. */
 function lengthAlong(array: NDArray, data: ArrayInput, axis: number): { length: number; buffer: NDBuffer } {
-  const { bytes, shape } = inputItems(data, array.dtype);
-  const others = product(withAxis(array.shape, axis, 1));
+  const { bytes, shape } = shapedItems(data, array.dtype);
+  const others = array.shape.filter((_, i) => i !== axis);
   const itemCount = bytes.byteLength / array.dtype.itemsize;
-  const length = shape?.length === array.ndim ? (shape[axis] as number) : others === 0 ? 0 : itemCount / others;
+  const perLength = product(others);
+  let length = perLength === 0 ? 0 : itemCount / perLength;
+  let agrees = shape.length < 2 || (shape.length === others.length && shape.every((n, i) => n === others[i]));
+  if (shape.length === array.ndim) {
+    length = shape[axis] as number;
+    agrees = shape.every((n, i) => i === axis || n === array.shape[i]);
+  }
   const full = withAxis(array.shape, axis, length);
-  if (
-    !Number.isInteger(length) ||
-    product(full) !== itemCount ||
-    (shape?.length === array.ndim && shape.some((n, i) => n !== full[i]))
-  ) {
+  if (!agrees || !Number.isInteger(length) || product(full) !== itemCount) {
     throw new ArgumentError(
       "BLOSC2_ARGUMENT_INVALID",
-      `data of shape (${shape?.join(", ") ?? itemCount}) can't join an array of shape (${array.shape.join(", ")}) along axis ${axis}`,
+      `data of shape (${shape.join(", ")}) can't join an array of shape (${array.shape.join(", ")}) along axis ${axis}`,
       { parameter: "data" },
     );
   }

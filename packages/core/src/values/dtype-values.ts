@@ -1,6 +1,5 @@
 /** Values of a dtype to and from bytes as stored. @module */
-import { getFloat16, setFloat16 } from "@petamoriken/float16";
-import { ArgumentError } from "../errors.js";
+import { getFloat16 } from "@petamoriken/float16";
 import type { DType, DTypeArray } from "./dtype.js";
 
 type DTypeArrayConstructor = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => DTypeArray;
@@ -85,86 +84,15 @@ export function valuesFromBytes(dtype: DType, bytes: Uint8Array): DTypeArray {
   return new storage(aligned.buffer, aligned.byteOffset, aligned.byteLength / unit);
 }
 
-const INTEGER_LIMITS: Readonly<Record<string, readonly [bigint, bigint]>> = {
-  i1: [-128n, 127n],
-  u1: [0n, 255n],
-  i2: [-32768n, 32767n],
-  u2: [0n, 65535n],
-  i4: [-2147483648n, 2147483647n],
-  u4: [0n, 4294967295n],
-  i8: [-(2n ** 63n), 2n ** 63n - 1n],
-  u8: [0n, 2n ** 64n - 1n],
-  M8: [-(2n ** 63n), 2n ** 63n - 1n],
-  m8: [-(2n ** 63n), 2n ** 63n - 1n],
-};
-
-function refuse(dtype: DType, value: unknown, why: string): ArgumentError {
-  return new ArgumentError(
-    "BLOSC2_ARGUMENT_INVALID",
-    `value ${String(value)} can't be stored as ${dtype.str}: ${why}`,
-    {
-      parameter: "data",
-      dtype: dtype.str,
-    },
-  );
-}
-
-type Scalar = number | bigint | boolean;
-
-/** Stores values one by one; the slow path of {@link bytesFromValues}. */
-function storeScalars(dtype: DType, values: ArrayLike<Scalar>): Uint8Array {
-  const unit = unitWidth(dtype);
-  const out = new Uint8Array(values.length * unit);
-  const view = new DataView(out.buffer);
-  const little = dtype.byteOrder !== "big";
-  const limits = INTEGER_LIMITS[`${dtype.kind}${dtype.itemsize}`];
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] as Scalar;
-    const at = i * unit;
-    if (dtype.kind === "b") {
-      view.setUint8(at, value ? 1 : 0);
-    } else if (limits !== undefined) {
-      if (typeof value === "number" && !Number.isInteger(value)) throw refuse(dtype, value, "not an integer");
-      const integer = BigInt(value);
-      if (integer < limits[0] || integer > limits[1]) throw refuse(dtype, value, "out of range");
-      if (unit === 8) view.setBigUint64(at, BigInt.asUintN(64, integer), little);
-      else if (unit === 4) view.setUint32(at, Number(BigInt.asUintN(32, integer)), little);
-      else if (unit === 2) view.setUint16(at, Number(BigInt.asUintN(16, integer)), little);
-      else view.setUint8(at, Number(BigInt.asUintN(8, integer)));
-    } else {
-      const float = Number(value);
-      if (unit === 8) view.setFloat64(at, float, little);
-      else if (unit === 4) view.setFloat32(at, float, little);
-      else setFloat16(view, at, float, little);
-    }
-  }
-  return out;
-}
-
 /**
- * The bytes to store for `values`: a typed array or list of numbers, bigints or booleans, converted to the dtype.
- * Integers must be in range and whole; floats are rounded to the dtype's precision. For dtypes without a typed array
- * (strings, void, structured) `values` must be a `Uint8Array` of whole items.
- *
- * May return a view of `values` where no conversion is needed.
- *
- * @throws ArgumentError `BLOSC2_ARGUMENT_INVALID` when a value does not fit the dtype.
+ * The bytes of a typed array whose elements are stored as the dtype's items are; `undefined` where they would have to be converted.
+ * Halves of complex items count as elements.
  */
-export function bytesFromValues(dtype: DType, values: DTypeArray | ArrayLike<Scalar>): Uint8Array {
-  const storage = storageArray(dtype);
-  if (storage === undefined) {
-    if (!(values instanceof Uint8Array)) throw refuse(dtype, "(list)", "give a Uint8Array of whole items");
-    if (values.byteLength % dtype.itemsize !== 0)
-      throw refuse(dtype, `of ${values.byteLength} bytes`, "not whole items");
-    return values;
-  }
-  const isFloat16 = dtype.kind === "f" && dtype.itemsize === 2;
-  const sameStorage = !isFloat16 && dtype.kind !== "b" && ArrayBuffer.isView(values) && values.constructor === storage;
-  if (sameStorage && !needsSwap(dtype)) {
-    const view = values as DTypeArray;
-    return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-  }
-  return storeScalars(dtype, values as ArrayLike<Scalar>);
+export function bytesInPlace(dtype: DType, values: ArrayBufferView): Uint8Array | undefined {
+  const isStored =
+    dtype.kind !== "b" && !(dtype.kind === "f" && dtype.itemsize === 2) && values.constructor === storageArray(dtype);
+  if (!isStored || needsSwap(dtype)) return undefined;
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 
 /** The dtype that a typed array holds; `undefined` for a `DataView`. */

@@ -11,6 +11,20 @@ export type PythonLiteral = string | number | boolean | null | PythonLiteral[] |
 
 const MAX_DEPTH = 32;
 
+const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
+  "\n": "",
+  "\\": "\\",
+  "'": "'",
+  '"': '"',
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+};
+
 /** Parses `text`, all of it. Throws `BLOSC2_ARGUMENT_INVALID` naming the offset where it stops making sense. */
 export function parsePythonLiteral(text: string): PythonLiteral {
   const parser = new LiteralParser(text);
@@ -54,10 +68,15 @@ class LiteralParser {
     if (c === "[") return this.#sequence("]", depth);
     if (c === "(") return this.#sequence(")", depth);
     if (c === "{") return this.#dict(depth);
-    if (c === "'" || c === '"') return this.#string(c);
+    // Python 2 marks strings as Unicode or bytes, and long integers.
+    const prefix = /^[uUbB](?=['"])/.exec(this.#text.slice(this.#at, this.#at + 2));
+    if (prefix !== null) this.#at++;
+    const quote = this.#text.charAt(this.#at);
+    if (quote === "'" || quote === '"') return this.#string(quote);
     const word = /^(?:-?\d+|True|False|None)/.exec(this.#text.slice(this.#at, this.#at + 24))?.[0];
     if (word === undefined) throw this.#fail("a value");
     this.#at += word.length;
+    if (/\d$/.test(word) && this.#text.charAt(this.#at) === "L") this.#at++;
     if (word === "True") return true;
     if (word === "False") return false;
     if (word === "None") return null;
@@ -101,10 +120,30 @@ class LiteralParser {
       if (c === "") throw this.#fail(`closing ${quote}`);
       this.#at++;
       if (c === quote) return out;
-      if (c === "\\") {
-        out += this.#text.charAt(this.#at);
-        this.#at++;
-      } else out += c;
+      out += c === "\\" ? this.#escape() : c;
     }
+  }
+
+  /** What stands behind a backslash in a Python string, as the language's reference lists it. */
+  #escape(): string {
+    const c = this.#text.charAt(this.#at);
+    const rest = this.#text.slice(this.#at, this.#at + 9);
+    const simple = SIMPLE_ESCAPES[c];
+    if (simple !== undefined) {
+      this.#at++;
+      return simple;
+    }
+    const octal = /^[0-7]{1,3}/.exec(rest)?.[0];
+    const hex = /^(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8})/.exec(rest)?.[0];
+    const digits = octal ?? hex?.slice(1);
+    if (digits === undefined) {
+      if ("xuUN".includes(c)) throw this.#fail("an escape sequence of Python");
+      // An unknown escape keeps its backslash.
+      return "\\";
+    }
+    const point = Number.parseInt(digits, octal === undefined ? 16 : 8);
+    if (point > 0x10ffff) throw this.#fail("a Unicode code point");
+    this.#at += (octal ?? (hex as string)).length;
+    return String.fromCodePoint(point);
   }
 }

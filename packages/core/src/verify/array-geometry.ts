@@ -6,7 +6,7 @@ import { ChunkGrid } from "../b2nd/chunk-grid.js";
 import { FormatError, type SourceLocation } from "../errors.js";
 import type { Frame } from "../frame/frame.js";
 import type { Metalayer } from "../frame/metalayers.js";
-import { parseDType } from "../values/dtype.js";
+import { parseDType } from "../values/parse-dtype.js";
 
 /** An array's shapes. */
 export interface ArrayGeometry {

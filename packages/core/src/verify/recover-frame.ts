@@ -9,7 +9,7 @@ import { MIN_HEADER_LENGTH } from "../frame/frame-layout.js";
 import { FrameChunkSource } from "../frame/frame-source.js";
 import type { Metalayer } from "../frame/metalayers.js";
 import type { SparseFiles } from "../frame/sparse-files.js";
-import { parseDType } from "../values/dtype.js";
+import { parseDType } from "../values/parse-dtype.js";
 import type { AbortLike } from "./abort.js";
 import { type ArrayGeometry, readArrayGeometry } from "./array-geometry.js";
 import { mostChunks } from "./most-chunks.js";
