@@ -64,7 +64,9 @@ export type { Durability } from "./frame/durability.js";
 export { describeForeignFile, FILE_HEAD_LENGTH, type FileKind, fileKindOf } from "./frame/file-kind.js";
 export type { Locking, LockingOptions } from "./frame/frame-locking.js";
 export { type ByteRange, type ChunkPlacement, planChunks, planHeader, planIndex } from "./frame/read-plan.js";
+export { firstFailure, Replacement, type ReplacementOptions } from "./frame/replace-file.js";
 export type {
+  EntryKind,
   IoBackend,
   IoCapabilities,
   IoDirectories,
@@ -85,6 +87,7 @@ export {
 } from "./io/checked-handle.js";
 export { type IoOperationFacts, ioFailure, shortRead } from "./io/io-failure.js";
 export { type MemoryHandleOptions, type MemoryOptions, memory, memoryHandle } from "./io/memory-backend.js";
+export { isNewFileName, newFileName, openNewChecked } from "./io/new-file.js";
 export { type FetchedRange, RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
 export { DEFAULT_LIMITS, type Limits } from "./limits.js";
 export type { ChunkInfo } from "./super-chunk/chunk-info.js";

@@ -232,13 +232,29 @@ export class FrameLock implements IoLock {
   }
 }
 
+/** A link planted under the lock's name is not followed: the counter would be written into somebody's file. */
+const { O_CREAT, O_RDONLY, O_RDWR, O_NOFOLLOW = 0 } = constants;
+
 /** A reader that may not write beside the frame is content with a lock file that is there. */
 function openLockFile(path: string, write: boolean): number {
   try {
-    return openSync(path, constants.O_CREAT | constants.O_RDWR);
+    return openSync(path, O_CREAT | O_RDWR | O_NOFOLLOW);
   } catch (error) {
-    if (write || !READ_ONLY_CODES.includes((error as NodeJS.ErrnoException).code)) throw error;
-    return openSync(path, constants.O_RDONLY);
+    if (!READ_ONLY_CODES.includes((error as NodeJS.ErrnoException).code)) throw error;
+    if (!write) {
+      try {
+        return openSync(path, O_RDONLY | O_NOFOLLOW);
+      } catch (second) {
+        if ((second as NodeJS.ErrnoException).code !== "ENOENT") throw second;
+      }
+    }
+    throw new IoError(
+      "BLOSC2_IO_FAILED",
+      `${path}: the frame can't be locked: there is no lock file beside it, and none can be made ` +
+        `(${(error as NodeJS.ErrnoException).code}): open it without locking, or make an empty file of this name`,
+      { operation: "open lock file", path, errno: (error as NodeJS.ErrnoException).code },
+      error,
+    );
   }
 }
 

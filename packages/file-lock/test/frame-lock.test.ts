@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
@@ -163,4 +163,28 @@ describe("the frame lock", () => {
     );
     expect(lockingStatus()).toEqual({ available: true });
   });
+});
+
+describe("a lock file", () => {
+  it("is not followed where it is a link: nothing is written into what that leads to", () => {
+    const path = makePath();
+    const victim = makePath();
+    writeFileSync(victim, "0123456789abcdefghij");
+    symlinkSync(victim, `${path}.b2lock`);
+    expect(fails(() => new FrameLock(path), "BLOSC2_IO_FAILED").details.errno).toBe("ELOOP");
+    expect(readFileSync(victim, "utf8")).toBe("0123456789abcdefghij");
+  });
+
+  it.each([true, false])(
+    "that is not there and can't be made is not taken for a missing frame (write: %s)",
+    (write) => {
+      const folder = makePath();
+      mkdirSync(folder);
+      chmodSync(folder, 0o555);
+      using _user = ordinaryUser();
+      const error = fails(() => new FrameLock(`${folder}/f`, { write }), "BLOSC2_IO_FAILED");
+      expect(error.message).toContain("there is no lock file beside it, and none can be made (EACCES)");
+      expect(error.details.errno).toBe("EACCES");
+    },
+  );
 });

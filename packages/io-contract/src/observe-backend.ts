@@ -1,5 +1,6 @@
 /** Standing between the engine and a backend: every operation passes one function. @module */
 import type {
+  EntryKind,
   IoBackend,
   IoCapabilities,
   IoDirectories,
@@ -106,18 +107,25 @@ class ObservedHandle implements IoHandle {
     this.#inner.prepareFlush?.();
   }
 
+  /** Passes unseen, as {@link ObservedBackend}'s questions about names do. */
+  identify(): string | undefined {
+    return this.#inner.identify?.();
+  }
+
   close(): void {
     this.#observer({ kind: "close", ...this.#at }, () => this.#inner.close());
   }
 }
 
 class ObservedDirectories implements IoDirectories {
+  readonly entryKind?: (path: string) => EntryKind | undefined;
   readonly #inner: IoDirectories;
   readonly #observer: IoObserver;
 
   constructor(inner: IoDirectories, observer: IoObserver) {
     this.#inner = inner;
     this.#observer = observer;
+    if (inner.entryKind !== undefined) this.entryKind = (path) => inner.entryKind?.(path);
   }
 
   make(path: string, change?: NameChange): void {
@@ -175,6 +183,9 @@ export class ObservedBackend implements IoBackend {
   readonly capabilities: IoCapabilities;
   readonly directories?: IoDirectories;
   readonly openLock?: (path: string, options: IoLockOptions) => IoLock;
+  readonly openNew?: (path: string, like?: string) => IoHandle;
+  readonly resolveLinks?: (path: string) => string;
+  readonly identify?: (path: string) => string | undefined;
   readonly #inner: IoBackend;
   readonly #observer: IoObserver;
   #handles = 0;
@@ -185,6 +196,12 @@ export class ObservedBackend implements IoBackend {
     this.name = `${name}(${inner.name})`;
     this.capabilities = inner.capabilities;
     if (inner.directories !== undefined) this.directories = new ObservedDirectories(inner.directories, observer);
+    const { openNew, resolveLinks, identify } = inner;
+    if (openNew !== undefined) {
+      this.openNew = (path, like) => this.#open(path, "w+", () => openNew.call(inner, path, like));
+    }
+    if (resolveLinks !== undefined) this.resolveLinks = (path) => resolveLinks.call(inner, path);
+    if (identify !== undefined) this.identify = (path) => identify.call(inner, path);
     if (inner.openLock !== undefined) {
       this.openLock = (path, options) =>
         observer({ kind: "open-lock", path }, () => {
@@ -194,10 +211,7 @@ export class ObservedBackend implements IoBackend {
   }
 
   open(path: string, mode: OpenMode): IoHandle {
-    const handle = this.#handles++;
-    return this.#observer({ kind: "open", path, mode, handle }, () => {
-      return new ObservedHandle(this.#inner.open(path, mode), this.#observer, path, handle);
-    }) as IoHandle;
+    return this.#open(path, mode, () => this.#inner.open(path, mode));
   }
 
   exists(path: string): boolean {
@@ -212,5 +226,12 @@ export class ObservedBackend implements IoBackend {
     this.#observer({ kind: "rename", path: from, to, durable: change?.durable !== false }, () =>
       this.#inner.rename(from, to, change),
     );
+  }
+
+  #open(path: string, mode: OpenMode, open: () => IoHandle): IoHandle {
+    const handle = this.#handles++;
+    return this.#observer({ kind: "open", path, mode, handle }, () => {
+      return new ObservedHandle(open(), this.#observer, path, handle);
+    }) as IoHandle;
   }
 }

@@ -4,6 +4,7 @@ import { checkErrors } from "./checks/errors.js";
 import { checkLifetime } from "./checks/lifetime.js";
 import { checkLocks } from "./checks/locks.js";
 import { checkModel } from "./checks/model.js";
+import { checkNewFiles } from "./checks/new-files.js";
 import { checkOpenModes } from "./checks/open-modes.js";
 import { checkReads } from "./checks/reads.js";
 import { checkTruncate } from "./checks/truncate.js";
@@ -30,6 +31,7 @@ export function runIoBackendSuite(options: IoBackendSuiteOptions): void {
     checkTruncate(context);
     checkLifetime(context);
     checkErrors(context);
+    checkNewFiles(context);
     checkDirectories(context);
     checkLocks(context);
     checkModel(context);

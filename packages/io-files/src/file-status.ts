@@ -1,6 +1,7 @@
 /** Telling whether the file under a name is still the one that was opened. @module */
 import { IoError } from "@b2frame/core";
-import type { FileSystemCalls } from "./system-calls.js";
+import { onPath } from "./names.js";
+import { type FileSystemCalls, NODE_FILE_SYSTEM } from "./system-calls.js";
 
 /**
  * A file, whatever its name. The time of birth is part of it: where files replace each other by renaming, a file system soon
@@ -35,4 +36,28 @@ export function sameFile(a: FileIdentity, b: FileIdentity): boolean {
 /** The error for a file that changed under its handle. */
 export function staleFile(operation: string, path: string, what: string, cause?: unknown): IoError {
   return new IoError("BLOSC2_IO_STALE", `${path}: ${operation}: ${what}`, { operation, path }, cause);
+}
+
+/** An identity as text, as the I/O contract has it. */
+export function identityText({ device, inode, birth }: FileIdentity): string {
+  return `${device}:${inode}:${birth}`;
+}
+
+/** The identity of the file or directory that a path leads to; `undefined`: it leads nowhere. @throws IoError */
+export function identityAt(calls: FileSystemCalls, path: string): string | undefined {
+  return onPath("look up", path, () => {
+    try {
+      const stat = calls.statSync(path, { bigint: true, throwIfNoEntry: false });
+      return stat && identityText({ device: stat.dev, inode: stat.ino, birth: stat.birthtimeNs });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+      throw error;
+    }
+  });
+}
+
+/** Whether two paths lead to the same file or directory, however they are spelled, and through whatever links. @throws IoError */
+export function leadToSameFile(a: string, b: string, calls: FileSystemCalls = NODE_FILE_SYSTEM): boolean {
+  const identity = identityAt(calls, a);
+  return identity !== undefined && identity === identityAt(calls, b);
 }

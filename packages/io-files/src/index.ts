@@ -5,10 +5,24 @@
  *
  * @module
  */
+
+export { type AccessControlLists, accessControlLists } from "./access-control-list.js";
 export { type BackgroundFlushCalls, flushInBackground } from "./background-flush.js";
 export { giveBuffer, takeBuffer } from "./buffer-pool.js";
-export { type FileIdentity, type FileStatus, sameFile, staleFile, statusOf } from "./file-status.js";
+export {
+  type FileIdentity,
+  type FileStatus,
+  identityAt,
+  identityText,
+  leadToSameFile,
+  sameFile,
+  staleFile,
+  statusOf,
+} from "./file-status.js";
+export { entryKind, resolveLinks } from "./links.js";
 export { directoryExists, fileExists, onPath, removeFile, renameFile, syncDirectory } from "./names.js";
+export { openNewFile } from "./new-file.js";
+export { RenameFollowers } from "./rename-followers.js";
 export { type FileSystemCalls, NODE_FILE_SYSTEM } from "./system-calls.js";
 export { readFully, writeFully } from "./whole-transfers.js";
 export { WriteBuffer, type WriteBufferTarget } from "./write-buffer.js";

@@ -14,12 +14,20 @@ import {
   UnsupportedError,
 } from "@b2frame/core";
 import { FrameLock } from "@b2frame/file-lock";
-import { fileExists, NODE_FILE_SYSTEM, removeFile, renameFile } from "@b2frame/io-files";
+import {
+  fileExists,
+  identityAt,
+  NODE_FILE_SYSTEM,
+  openNewFile,
+  removeFile,
+  renameFile,
+  resolveLinks,
+} from "@b2frame/io-files";
 import { canDetach } from "./detach-buffer.js";
 import type { WindowPlan } from "./mapped-windows.js";
 import type { MappingDriver, MappingDriverName } from "./mapping-driver.js";
 import type { MmapDiagnostic } from "./mmap-diagnostic.js";
-import { MmapHandle } from "./mmap-handle.js";
+import { MmapHandle, newFiles } from "./mmap-handle.js";
 import { type MmapOptions, type ResolvedMmapOptions, resolveMmapOptions } from "./mmap-options.js";
 import { PrivateHandle } from "./private-handle.js";
 import { selectDrivers } from "./select-drivers.js";
@@ -60,19 +68,20 @@ class MappingBackend implements MmapBackend {
 
   open(path: string, mode: OpenMode): IoHandle {
     requireOpenable(this, path, mode);
-    let descriptor: number;
-    try {
-      descriptor = openSync(path, OPEN_FLAGS[mode]);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EISDIR") throw this.#directory(path);
-      throw ioFailure(error, { operation: "open", path });
-    }
-    try {
-      return checkHandle(this.#handle(path, mode, descriptor), { path, mode });
-    } catch (error) {
-      closeSync(descriptor);
-      throw ioFailure(error, { operation: "open", path });
-    }
+    return this.#opened(path, mode, () => openSync(path, OPEN_FLAGS[mode]));
+  }
+
+  openNew(path: string, like?: string): IoHandle {
+    requireOpenable(this, path, "w+");
+    return this.#opened(path, "w+", () => openNewFile(NODE_FILE_SYSTEM, path, like));
+  }
+
+  resolveLinks(path: string): string {
+    return resolveLinks(NODE_FILE_SYSTEM, path);
+  }
+
+  identify(path: string): string | undefined {
+    return identityAt(NODE_FILE_SYSTEM, path);
   }
 
   exists(path: string): boolean {
@@ -85,10 +94,27 @@ class MappingBackend implements MmapBackend {
 
   rename(from: string, to: string, change?: NameChange): void {
     renameFile(NODE_FILE_SYSTEM, from, to, change);
+    newFiles.renamed(from, to);
   }
 
   openLock(path: string, options: IoLockOptions): IoLock {
     return new FrameLock(path, options);
+  }
+
+  #opened(path: string, mode: OpenMode, openDescriptor: () => number): IoHandle {
+    let descriptor: number;
+    try {
+      descriptor = openDescriptor();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EISDIR") throw this.#directory(path);
+      throw ioFailure(error, { operation: "open", path });
+    }
+    try {
+      return checkHandle(this.#handle(path, mode, descriptor), { path, mode });
+    } catch (error) {
+      closeSync(descriptor);
+      throw ioFailure(error, { operation: "open", path });
+    }
   }
 
   #handle(path: string, mode: OpenMode, descriptor: number): IoHandle {

@@ -4,8 +4,11 @@ import { dirname } from "node:path";
 import { type IoHandle, shortRead } from "@b2frame/core";
 import {
   flushInBackground,
+  identityText,
   NODE_FILE_SYSTEM,
+  RenameFollowers,
   readFully,
+  statusOf,
   syncDirectory,
   WriteBuffer,
   writeFully,
@@ -29,6 +32,9 @@ export interface MmapHandleParts {
   readonly created: boolean;
 }
 
+/** This thread's open files that may be new ones, which get their final name when they are whole. */
+export const newFiles: RenameFollowers = new RenameFollowers();
+
 /** As many bytes are copied as fast as a view is made. */
 const ALWAYS_COPIED = 2 ** 14;
 /** Bytes of longer reads that are copied before a view is made. */
@@ -49,7 +55,8 @@ const BULK = 2 ** 17;
  * the process, and another process may have cut the file. Small writes that touch each other reach the file together.
  */
 export class MmapHandle implements IoHandle {
-  readonly #path: string;
+  /** Changes when a new file gets its final name. */
+  path: string;
   readonly #descriptor: number;
   readonly #driver: MappingDriver;
   readonly #windows: MappedWindows;
@@ -63,13 +70,14 @@ export class MmapHandle implements IoHandle {
   #streamedTo = 0;
 
   constructor(parts: MmapHandleParts) {
-    this.#path = parts.path;
+    this.path = parts.path;
     this.#descriptor = parts.descriptor;
     this.#driver = parts.driver;
     this.#windows = new MappedWindows(parts.plan);
     this.#writes = parts.writes;
     this.#reserved = parts.initialMappingSize;
     this.#unsyncedName = parts.created;
+    if (parts.created) newFiles.expect(this);
     const { path, descriptor } = parts;
     const write = (position: number, bytes: Uint8Array): void =>
       writeFully(NODE_FILE_SYSTEM, descriptor, position, bytes);
@@ -126,7 +134,7 @@ export class MmapHandle implements IoHandle {
     if (this.#writes === "map") this.#windows.sync(this.size());
     fdatasyncSync(this.#descriptor);
     if (this.#unsyncedName) {
-      syncDirectory(NODE_FILE_SYSTEM, dirname(this.#path));
+      syncDirectory(NODE_FILE_SYSTEM, dirname(this.path));
       this.#unsyncedName = false;
     }
   }
@@ -138,10 +146,15 @@ export class MmapHandle implements IoHandle {
   prepareFlush(): void {
     this.#writeBuffer.drain();
     if (this.#writes === "map") return;
-    flushInBackground({ open: () => openSync(this.#path, "r+"), sync: fdatasync, close: closeSync });
+    flushInBackground({ open: () => openSync(this.path, "r+"), sync: fdatasync, close: closeSync });
+  }
+
+  identify(): string {
+    return identityText(statusOf(NODE_FILE_SYSTEM, this.#descriptor).identity);
   }
 
   close(): void {
+    newFiles.forget(this);
     try {
       this.#writeBuffer.close();
     } finally {
@@ -162,7 +175,7 @@ export class MmapHandle implements IoHandle {
   }
 
   #shortRead(position: number, length: number, available: number): Error {
-    return shortRead({ operation: "read", path: this.#path, position, length }, available);
+    return shortRead({ operation: "read", path: this.path, position, length }, available);
   }
 
   /** The file's size, which is enough for the bytes. */

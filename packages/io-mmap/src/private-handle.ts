@@ -1,7 +1,7 @@
 /** An open file in mode `c`: changes stay in this handle's memory, the file is never changed. @module */
 import { closeSync } from "node:fs";
 import { IoError, type IoHandle, shortRead } from "@b2frame/core";
-import { NODE_FILE_SYSTEM, readFully } from "@b2frame/io-files";
+import { identityText, NODE_FILE_SYSTEM, readFully, statusOf } from "@b2frame/io-files";
 import { canDetach } from "./detach-buffer.js";
 import { MappedWindows } from "./mapped-windows.js";
 import type { MappingDriver } from "./mapping-driver.js";
@@ -96,6 +96,10 @@ export class PrivateHandle implements IoHandle {
   }
 
   flush(): void {}
+
+  identify(): string {
+    return identityText(statusOf(NODE_FILE_SYSTEM, this.#descriptor).identity);
+  }
 
   close(): void {
     this.#segments.clear();

@@ -5,12 +5,27 @@ import {
   type FileIdentity,
   type FileSystemCalls,
   flushInBackground,
+  openNewFile,
+  RenameFollowers,
   sameFile,
   staleFile,
   statusOf,
   syncDirectory,
 } from "@b2frame/io-files";
 import type { HandleBudget } from "./handle-budget.js";
+
+/** Which file, and how it is opened. */
+export interface FilePlace {
+  readonly path: string;
+  readonly mode: OpenMode;
+  /** It is made, and nothing may be there. */
+  readonly isNew?: boolean;
+  /** A new file gets the rights of that one. */
+  readonly like?: string | undefined;
+}
+
+/** This thread's open new files, which get their final name when they are whole. */
+export const newFiles: RenameFollowers = new RenameFollowers();
 
 /** This thread's descriptors of files open for reading that can be given up when the system has none left; oldest first. */
 const givable = new Set<Descriptor>();
@@ -21,10 +36,10 @@ function isOutOfDescriptors(error: unknown): boolean {
 }
 
 /** Opens; when the system has no descriptor left, gives up held ones, oldest first, until it has. */
-function openWithRoom(calls: FileSystemCalls, path: string, flags: string): number {
+function openWithRoom(path: string, open: () => number): number {
   for (;;) {
     try {
-      return calls.openSync(path, flags);
+      return open();
     } catch (error) {
       if (!isOutOfDescriptors(error)) throw error;
       const [oldest] = givable;
@@ -43,7 +58,8 @@ function openWithRoom(calls: FileSystemCalls, path: string, flags: string): numb
 
 /** One open file. Every operation asks for the descriptor with `acquire` and hands it back with `release`. */
 export class Descriptor {
-  readonly path: string;
+  /** Changes when a new file gets its final name. */
+  path: string;
   readonly identity: FileIdentity;
   /** The file's size when it was opened. */
   readonly initialSize: number;
@@ -52,8 +68,9 @@ export class Descriptor {
   readonly #mode: OpenMode;
   #held: number | undefined;
 
-  constructor(calls: FileSystemCalls, budget: HandleBudget, path: string, mode: OpenMode) {
-    const fd = openWithRoom(calls, path, mode);
+  constructor(calls: FileSystemCalls, budget: HandleBudget, place: FilePlace) {
+    const { path, mode, isNew = false, like } = place;
+    const fd = openWithRoom(path, () => (isNew ? openNewFile(calls, path, like) : calls.openSync(path, mode)));
     this.#calls = calls;
     this.#budget = budget;
     this.#mode = mode;
@@ -78,6 +95,7 @@ export class Descriptor {
       this.#held = fd;
       if (mode === "r") givable.add(this);
     }
+    if (isNew) newFiles.expect(this);
   }
 
   /** A descriptor to work with until `release`. Throws `BLOSC2_IO_STALE` if the name leads to another file by now. */
@@ -87,6 +105,11 @@ export class Descriptor {
 
   release(fd: number): void {
     if (fd !== this.#held) this.#calls.closeSync(fd);
+  }
+
+  close(): void {
+    newFiles.forget(this);
+    this.giveUp();
   }
 
   /** Lets go of a held descriptor; from then on the file is opened for each operation. */
@@ -123,7 +146,7 @@ export class Descriptor {
   #reopen(operation: string): number {
     let fd: number;
     try {
-      fd = openWithRoom(this.#calls, this.path, this.#mode === "r" ? "r" : "r+");
+      fd = openWithRoom(this.path, () => this.#calls.openSync(this.path, this.#mode === "r" ? "r" : "r+"));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       throw staleFile(operation, this.path, "the file was removed while it was open", error);

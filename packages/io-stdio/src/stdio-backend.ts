@@ -14,7 +14,16 @@ import {
   requireOpenable,
 } from "@b2frame/core";
 import { FrameLock } from "@b2frame/file-lock";
-import { type FileSystemCalls, fileExists, NODE_FILE_SYSTEM, removeFile, renameFile } from "@b2frame/io-files";
+import {
+  type FileSystemCalls,
+  fileExists,
+  identityAt,
+  NODE_FILE_SYSTEM,
+  removeFile,
+  renameFile,
+  resolveLinks,
+} from "@b2frame/io-files";
+import { type FilePlace, newFiles } from "./descriptor.js";
 import { budgetOn, shareHandleBudget } from "./handle-budget.js";
 import { StdioDirectories } from "./stdio-directories.js";
 import { StdioHandle, type StdioSettings } from "./stdio-handle.js";
@@ -65,11 +74,20 @@ class StdioBackend implements IoBackend {
 
   open(path: string, mode: OpenMode): CheckedHandle {
     requireOpenable(this, path, mode);
-    try {
-      return checkHandle(new StdioHandle(this.#settings, path, mode), { path, mode });
-    } catch (error) {
-      throw ioFailure(error, { operation: "open", path });
-    }
+    return this.#opened({ path, mode });
+  }
+
+  openNew(path: string, like?: string): CheckedHandle {
+    requireOpenable(this, path, "w+");
+    return this.#opened({ path, mode: "w+", isNew: true, like });
+  }
+
+  resolveLinks(path: string): string {
+    return resolveLinks(this.#calls, path);
+  }
+
+  identify(path: string): string | undefined {
+    return identityAt(this.#calls, path);
   }
 
   exists(path: string): boolean {
@@ -82,10 +100,19 @@ class StdioBackend implements IoBackend {
 
   rename(from: string, to: string, change?: NameChange): void {
     renameFile(this.#calls, from, to, change);
+    newFiles.renamed(from, to);
   }
 
   openLock(path: string, options: IoLockOptions): IoLock {
     return new FrameLock(path, options);
+  }
+
+  #opened(place: FilePlace): CheckedHandle {
+    try {
+      return checkHandle(new StdioHandle(this.#settings, place), place);
+    } catch (error) {
+      throw ioFailure(error, { operation: "open", path: place.path });
+    }
   }
 }
 

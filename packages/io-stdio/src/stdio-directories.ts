@@ -1,7 +1,7 @@
 /** Directories on the file system, for sparse frames. @module */
 import { dirname } from "node:path";
-import type { IoDirectories, NameChange } from "@b2frame/core";
-import { directoryExists, type FileSystemCalls, onPath, syncDirectory } from "@b2frame/io-files";
+import type { EntryKind, IoDirectories, NameChange } from "@b2frame/core";
+import { directoryExists, entryKind, type FileSystemCalls, onPath, syncDirectory } from "@b2frame/io-files";
 
 export class StdioDirectories implements IoDirectories {
   readonly #calls: FileSystemCalls;
@@ -31,5 +31,9 @@ export class StdioDirectories implements IoDirectories {
 
   flush(path: string): void {
     onPath("flush directory", path, () => syncDirectory(this.#calls, path));
+  }
+
+  entryKind(path: string): EntryKind | undefined {
+    return entryKind(this.#calls, path);
   }
 }

@@ -1,8 +1,9 @@
 /** An open file on positioned reads and writes. @module */
-import { type Blosc2Error, type IoHandle, type OpenMode, shortRead } from "@b2frame/core";
+import { type Blosc2Error, type IoHandle, shortRead } from "@b2frame/core";
 import {
   type FileSystemCalls,
   giveBuffer,
+  identityText,
   readFully,
   staleFile,
   statusOf,
@@ -10,7 +11,7 @@ import {
   WriteBuffer,
   writeFully,
 } from "@b2frame/io-files";
-import { Descriptor } from "./descriptor.js";
+import { Descriptor, type FilePlace } from "./descriptor.js";
 import type { HandleBudget } from "./handle-budget.js";
 import { ReadBuffer } from "./read-buffer.js";
 import { joinFile, leaveFile, type SharedFile } from "./shared-file.js";
@@ -37,12 +38,13 @@ export class StdioHandle implements IoHandle {
   /** Whether this handle may have made the file, so that its name must be made durable too. */
   #unsyncedName: boolean;
 
-  constructor(settings: StdioSettings, path: string, mode: OpenMode) {
+  constructor(settings: StdioSettings, place: FilePlace) {
+    const { path, mode } = place;
     this.#calls = settings.calls;
     this.#readBuffer = new ReadBuffer(settings.readBufferSize);
     const target = { path, write: (position: number, bytes: Uint8Array) => this.#writeNow(position, bytes) };
     this.#writeBuffer = new WriteBuffer(target, settings.writeBufferSize);
-    this.#descriptor = new Descriptor(settings.calls, settings.budget, path, mode);
+    this.#descriptor = new Descriptor(settings.calls, settings.budget, place);
     this.#file = joinFile(this.#descriptor.identity);
     this.#knownSize = this.#descriptor.initialSize;
     this.#unsyncedName = mode === "w+";
@@ -110,6 +112,10 @@ export class StdioHandle implements IoHandle {
     this.#descriptor.syncInBackground();
   }
 
+  identify(): string {
+    return identityText(this.#descriptor.identity);
+  }
+
   close(): void {
     try {
       this.#writeBuffer.close();
@@ -118,7 +124,7 @@ export class StdioHandle implements IoHandle {
       giveBuffer(this.#scratch);
       this.#scratch = new Uint8Array(0);
       this.#readBuffer.free();
-      this.#descriptor.giveUp();
+      this.#descriptor.close();
     }
   }
 

@@ -1,10 +1,11 @@
 /** Making stores. @module */
-import { ArgumentError, type IoBackend, IoError, SChunk } from "@b2frame/core";
+import { ArgumentError, FormatError, firstFailure, type IoBackend, IoError, SChunk } from "@b2frame/core";
 import { DirectoryMembers, holdsStore, requireDirectories } from "./directory-members.js";
 import { EmbeddedMembers, writeEmptyMap } from "./embedded-members.js";
 import { EMBED_NAME, type MemberFiles } from "./member-files.js";
 import { typeMetalayer } from "./open-store.js";
 import { Store } from "./store.js";
+import { FRAME_SUFFIXES, suffixOf } from "./store-key.js";
 import type { StoreCreateOptions, StoreFormat } from "./store-options.js";
 import { ZipMembers } from "./zip-members.js";
 
@@ -30,6 +31,19 @@ function exists(path: string): IoError {
   });
 }
 
+/** Whether a file in a directory is one that a store's format names: its map, or a frame. */
+function isMember(name: string, files: DirectoryMembers): boolean {
+  if (!files.isOwnFile(name)) return false;
+  if (name === EMBED_NAME || FRAME_SUFFIXES.includes(suffixOf(name))) return true;
+  try {
+    files.open(name, { mode: "r" }).close();
+    return true;
+  } catch (error) {
+    if (error instanceof FormatError) return false;
+    throw error;
+  }
+}
+
 /** An empty directory at `path`; a store that is there is emptied, and nothing else is touched. */
 function createDirectory(path: string, backend: IoBackend, mode: "w" | "x"): DirectoryMembers {
   const directories = requireDirectories(path, backend);
@@ -39,8 +53,16 @@ function createDirectory(path: string, backend: IoBackend, mode: "w" | "x"): Dir
     directories.make(path);
     return files;
   }
-  const names = files.names();
+  const names = files.ownNames();
   if (mode === "x" || (names.length > 0 && !holdsStore(path, backend))) throw exists(path);
+  const foreign = names.find((name) => !isMember(name, files));
+  if (foreign !== undefined) {
+    throw new IoError(
+      "BLOSC2_IO_EXISTS",
+      `${path}: is a directory that is not only a store: it holds ${foreign}, which would be lost`,
+      { operation: "create", path, foreign },
+    );
+  }
   // What makes it a store goes last.
   for (const name of names) if (name !== EMBED_NAME) files.remove(name);
   if (names.includes(EMBED_NAME)) files.remove(EMBED_NAME);
@@ -85,8 +107,10 @@ export function createStore(path: string, backend: IoBackend, options: StoreCrea
     const embedded = new EmbeddedMembers(schunk, path);
     return new Store({ path, format, type: storeType, writable: true, files, embedded, environment, cparams });
   } catch (error) {
-    schunk?.close();
-    files?.discard();
-    throw error;
+    throw firstFailure(
+      error,
+      () => schunk?.close(),
+      () => files?.discard(),
+    );
   }
 }

@@ -1,13 +1,20 @@
 /** The files of a `.b2d` directory. @module */
 import {
+  type EntryKind,
   FormatError,
+  firstFailure,
   type IoBackend,
   type IoDirectories,
+  IoError,
+  isBlosc2Error,
+  isNewFileName,
+  Replacement,
   SChunk,
   type SChunkOpenOptions,
   UnsupportedError,
 } from "@b2frame/core";
-import { EMBED_NAME, type FramePlace, type MemberFiles, TEMPORARY_SUFFIX } from "./member-files.js";
+import { EMBED_NAME, type FramePlace, type MemberFiles } from "./member-files.js";
+import { appendingBackend } from "./shared-file.js";
 
 /** Deeper directories than any system's paths allow: a loop of links. */
 const MAX_DEPTH = 128;
@@ -25,7 +32,26 @@ export function requireDirectories(path: string, backend: IoBackend): IoDirector
   );
 }
 
-/** Frames in files of a directory, and of those in it. Each change is made at once. */
+/** What a listing has found so far. */
+interface Listing {
+  readonly names: string[];
+  directories: number;
+  readonly followLinks: boolean;
+}
+
+/** Why no file can be made, or moved from, in the directory around a store, although the store itself can be changed. */
+const NO_ROOM_AROUND: readonly unknown[] = ["EACCES", "EPERM", "EROFS", "EXDEV"];
+
+/** Where new members are written: python-blosc2 takes all frames in the directory itself for members, whole or not. */
+function directoryAround(path: string, backend: IoBackend): string {
+  const plain = path.replace(/(?<=[^/])\/+$/, "");
+  const target = backend.resolveLinks?.(plain) ?? plain;
+  const slash = target.lastIndexOf("/");
+  if (/(?:^|\/)\.{1,2}$/.test(target)) return `${target}/..`;
+  return slash < 0 ? "." : slash === 0 ? "/" : target.slice(0, slash);
+}
+
+/** Frames in files of a directory, and of those in it. Each change is made at once, and none goes through a link. */
 export class DirectoryMembers implements MemberFiles {
   readonly #path: string;
   readonly #backend: IoBackend;
@@ -38,30 +64,31 @@ export class DirectoryMembers implements MemberFiles {
   }
 
   names(): string[] {
-    const names: string[] = [];
-    this.#list("", 0, { names, directories: 0 });
-    return names;
+    return this.#list("", 0, { names: [], directories: 0, followLinks: true }).names;
+  }
+
+  /** As {@link names}, but with a link to a directory as one entry: what lies behind it is not the store's. */
+  ownNames(): string[] {
+    return this.#list("", 0, { names: [], directories: 0, followLinks: false }).names;
   }
 
   open(name: string, options: SChunkOpenOptions): SChunk {
+    if (options.mode === "r+") this.#requireOwn(name, name.length);
     return SChunk.open(this.#pathOf(name), this.#backend, options);
   }
 
   put(name: string, content: SChunk): void {
-    const path = this.#pathOf(name);
-    const temporary = path + TEMPORARY_SUFFIX;
     this.#makeParents(name);
-    if (this.#backend.exists(temporary)) this.#backend.remove(temporary);
     try {
-      content.appendFile(temporary, this.#backend);
-      this.#backend.rename(temporary, path);
+      this.#write(name, content, directoryAround(this.#path, this.#backend));
     } catch (error) {
-      if (this.#backend.exists(temporary)) this.#backend.remove(temporary);
-      throw error;
+      if (!isBlosc2Error(error) || !NO_ROOM_AROUND.includes(error.details.errno)) throw error;
+      this.#write(name, content, undefined);
     }
   }
 
   remove(name: string): void {
+    this.#requireOwn(name, name.lastIndexOf("/"));
     this.#backend.remove(this.#pathOf(name));
     // Directories that nothing is in any longer, up to the store's own.
     for (let at = name.lastIndexOf("/"); at > 0; at = name.lastIndexOf("/", at - 1)) {
@@ -69,6 +96,12 @@ export class DirectoryMembers implements MemberFiles {
       if (this.#directories.list(directory).length > 0) break;
       this.#directories.remove(directory);
     }
+  }
+
+  /** Whether an entry is a file of the store's own, and no link, device or the like. */
+  isOwnFile(name: string): boolean {
+    const kind = this.#kindOf(name);
+    return kind === undefined || kind === "file";
   }
 
   locate(name: string): FramePlace {
@@ -83,18 +116,52 @@ export class DirectoryMembers implements MemberFiles {
     return `${this.#path}/${name}`;
   }
 
+  #write(name: string, content: SChunk, directory: string | undefined): void {
+    const file = new Replacement(this.#backend, this.#pathOf(name), { directory, followLinks: false });
+    try {
+      content.appendFile(file.handle.path, appendingBackend(file.handle));
+      file.handle.flush();
+      file.handle.close();
+      file.finish();
+    } catch (error) {
+      throw firstFailure(error, () => file.abandon());
+    }
+  }
+
   #makeParents(name: string): void {
+    this.#requireOwn(name, name.lastIndexOf("/"));
     for (let at = name.indexOf("/"); at > 0; at = name.indexOf("/", at + 1)) {
       const directory = this.#pathOf(name.slice(0, at));
       if (!this.#directories.isDirectory(directory)) this.#directories.make(directory);
     }
   }
 
-  #list(prefix: string, depth: number, found: { readonly names: string[]; directories: number }): void {
+  /** What an entry itself is; `undefined`: nothing, or the storage has no links. */
+  #kindOf(name: string): EntryKind | undefined {
+    return this.#directories.entryKind?.(this.#pathOf(name));
+  }
+
+  /** Refuses to change what a link in the store leads to, among the first `end` characters of a name. */
+  #requireOwn(name: string, end: number): void {
+    for (let at = name.indexOf("/"); ; at = name.indexOf("/", at + 1)) {
+      const part = name.slice(0, at < 0 ? end : Math.min(at, end));
+      if (end <= 0) return;
+      if (this.#kindOf(part) === "link") {
+        throw new IoError(
+          "BLOSC2_IO_FAILED",
+          `${this.#pathOf(part)}: is a symbolic link: what it leads to is not the store's, and is only read through it`,
+          { operation: "change", path: this.#pathOf(part), member: name },
+        );
+      }
+      if (at < 0 || at >= end) return;
+    }
+  }
+
+  #list(prefix: string, depth: number, found: Listing): Listing {
     found.directories++;
     const path = prefix === "" ? this.#path : this.#pathOf(prefix.slice(0, -1));
     for (const entry of this.#directories.list(path).sort()) {
-      if (entry.endsWith(TEMPORARY_SUFFIX)) continue;
+      if (isNewFileName(entry)) continue;
       if (depth > MAX_DEPTH || found.directories > MAX_DIRECTORIES || found.names.length > MAX_FILES) {
         throw new FormatError("BLOSC2_FORMAT_INVALID", {
           path,
@@ -106,9 +173,11 @@ export class DirectoryMembers implements MemberFiles {
         });
       }
       const name = prefix + entry;
-      if (this.#directories.isDirectory(this.#pathOf(name))) this.#list(`${name}/`, depth + 1, found);
+      const followed = found.followLinks || this.#kindOf(name) !== "link";
+      if (followed && this.#directories.isDirectory(this.#pathOf(name))) this.#list(`${name}/`, depth + 1, found);
       else found.names.push(name);
     }
+    return found;
   }
 }
 

@@ -30,6 +30,3 @@ export interface MemberFiles {
 
 /** The file with the key map and the small members, in every store that is no single frame. */
 export const EMBED_NAME = "embed.b2e";
-
-/** What ends the name of a file that is being made; nothing else may have such a name. */
-export const TEMPORARY_SUFFIX = ".new~";

@@ -2,6 +2,7 @@
 import {
   DEFAULT_LIMITS,
   FormatError,
+  firstFailure,
   type IoBackend,
   type IoHandle,
   SChunk,
@@ -94,9 +95,11 @@ export function openStore(path: string, backend: IoBackend, options: StoreOpenOp
       cparams: undefined,
     });
   } catch (error) {
-    schunk?.close();
-    files?.discard();
-    throw error;
+    throw firstFailure(
+      error,
+      () => schunk?.close(),
+      () => files?.discard(),
+    );
   }
 }
 

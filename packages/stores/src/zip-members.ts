@@ -2,13 +2,14 @@
 import {
   ArgumentError,
   DEFAULT_LIMITS,
+  firstFailure,
   type IoBackend,
-  isBlosc2Error,
   openChecked,
+  Replacement,
   SChunk,
   type SChunkOpenOptions,
 } from "@b2frame/core";
-import { type FramePlace, type MemberFiles, TEMPORARY_SUFFIX } from "./member-files.js";
+import type { FramePlace, MemberFiles } from "./member-files.js";
 import { appendingBackend, SharedFile } from "./shared-file.js";
 import { locateMember, requireStored } from "./zip/locate-member.js";
 import { readZipDirectory } from "./zip/read-zip-directory.js";
@@ -25,7 +26,7 @@ interface Content {
 
 /** A file that is being written beside the store. */
 interface Draft {
-  readonly path: string;
+  readonly replacement: Replacement;
   readonly file: SharedFile;
   readonly writer: ZipWriter;
 }
@@ -111,7 +112,7 @@ export class ZipMembers implements MemberFiles {
     }
     const drafts = [draft];
     try {
-      const final = draft.writer.unusedBytes === 0 ? draft : this.#begin(`${this.#path}.packed${TEMPORARY_SUFFIX}`);
+      const final = draft.writer.unusedBytes === 0 ? draft : this.#begin();
       if (final !== draft) {
         drafts.unshift(final);
         for (const member of draft.writer.members.values()) final.writer.copy(member.name, draft.file.handle, member);
@@ -124,26 +125,28 @@ export class ZipMembers implements MemberFiles {
       // Open files can't be replaced on every system, nor cut to their size while they are mapped.
       final.file.handle.close();
       this.#old?.close();
-      this.#backend.rename(final.path, this.#path);
-      drafts.shift();
+      final.replacement.finish();
     } catch (error) {
-      this.#old?.close();
-      throw error;
-    } finally {
-      for (const unwanted of drafts) this.#abandon(unwanted);
+      throw firstFailure(
+        error,
+        () => this.#old?.close(),
+        ...drafts.map((unwanted) => () => unwanted.replacement.abandon()),
+      );
     }
+    if (drafts.length > 1) draft.replacement.abandon();
   }
 
   discard(): void {
     const draft = this.#draft;
     this.#draft = undefined;
     this.#old?.close();
-    if (draft !== undefined) this.#abandon(draft);
+    draft?.replacement.abandon();
   }
 
-  #begin(path: string): Draft {
-    const handle = openChecked(this.#backend, path, "w+");
-    return { path, file: new SharedFile(handle), writer: new ZipWriter(handle) };
+  #begin(): Draft {
+    const replacement = new Replacement(this.#backend, this.#path);
+    const file = new SharedFile(replacement.handle);
+    return { replacement, file, writer: new ZipWriter(replacement.handle) };
   }
 
   /** The file that changes go to. */
@@ -151,20 +154,9 @@ export class ZipMembers implements MemberFiles {
     if (this.#draft === undefined) {
       // They have to be copied, which must not fail when all changes have been made.
       for (const entry of this.#oldEntries.values()) requireStored(entry, this.#path);
-      this.#draft = this.#begin(this.#path + TEMPORARY_SUFFIX);
+      this.#draft = this.#begin();
     }
     return this.#draft;
-  }
-
-  #abandon(draft: Draft): void {
-    try {
-      draft.file.handle.close();
-    } catch (error) {
-      // What failed was reported when it did, and the file is not wanted.
-      if (!isBlosc2Error(error, "BLOSC2_IO_HANDLE_FAILED")) throw error;
-    } finally {
-      if (this.#backend.exists(draft.path)) this.#backend.remove(draft.path);
-    }
   }
 
   #content(name: string): Content {

@@ -3,9 +3,10 @@ import type { ChunkSource } from "../chunk/chunk-source.js";
 import { FormatError, IoError, isBlosc2Error, type SourceLocation, UnsupportedError } from "../errors.js";
 import type { IoBackend, IoDirectories } from "../io/backend.js";
 import { type CheckedHandle, openChecked } from "../io/checked-handle.js";
+import { isNewFileName, openNewChecked } from "../io/new-file.js";
 import { type Durability, nameChange, settle, settleNames } from "./durability.js";
 import { SPARSE_INDEX_NAME, SPARSE_LOCK_NAME } from "./frame-layout.js";
-import { replaceFile, temporaryPath, useAndClose } from "./replace-file.js";
+import { replaceFile, useAndClose } from "./replace-file.js";
 
 /** Handles of chunk files kept at once; the backend may hold fewer files open behind them. */
 const MAX_HANDLES = 4096;
@@ -153,10 +154,21 @@ export class SparseFiles {
   /** Writes a chunk file and keeps it, but for its place in the directory. */
   write(number: number, chunk: Uint8Array): void {
     this.forget(number);
-    useAndClose(openChecked(this.backend, this.chunkPath(number), "w+"), (handle) => {
+    useAndClose(this.#newChunkFile(this.chunkPath(number)), (handle) => {
       handle.write(0, chunk);
       settle(handle, this.durability);
     });
+  }
+
+  /** A new file, with the rights of the index file, in the place of one that no commit needs. */
+  #newChunkFile(path: string): CheckedHandle {
+    try {
+      return openNewChecked(this.backend, path, this.indexPath);
+    } catch (error) {
+      if (!isBlosc2Error(error, "BLOSC2_IO_EXISTS")) throw error;
+      this.backend.remove(path);
+      return openNewChecked(this.backend, path, this.indexPath);
+    }
   }
 
   /** Removes a chunk file; one that is gone already is as good. */
@@ -204,8 +216,7 @@ export function removeSparseFrame(backend: IoBackend, path: string, locked: bool
   const files = new SparseFiles(backend, path);
   const names = files.directories.list(path).filter((name) => name !== SPARSE_LOCK_NAME);
   // A writer that was killed while it replaced the index file leaves the new one beside it.
-  const leftOver = temporaryPath(SPARSE_INDEX_NAME);
-  const indexNames = names.filter((name) => name === SPARSE_INDEX_NAME || name === leftOver);
+  const indexNames = names.filter((name) => name === SPARSE_INDEX_NAME || isNewFileName(name));
   const foreign = names.find((name) => !indexNames.includes(name) && chunkFileNumber(name) === undefined);
   if (foreign !== undefined || (names.length > 0 && indexNames.length === 0)) {
     throw new IoError(

@@ -43,7 +43,15 @@ export interface IoDirectories {
   remove(path: string): void;
   /** Makes creations, renames and removals in the directory durable. */
   flush(path: string): void;
+  /**
+   * What an entry itself is; `undefined`: there is none. What is made or removed inside the storage's own directories must not go
+   * through links, which lead out of them. Absent where there are no links.
+   */
+  entryKind?(path: string): EntryKind | undefined;
 }
+
+/** What lies at a path, links not followed. `"other"`: a device, a socket, ... */
+export type EntryKind = "file" | "directory" | "link" | "other";
 
 /** Readers share a lock; a writer has it alone. */
 export type LockKind = "shared" | "exclusive";
@@ -98,6 +106,25 @@ export interface IoBackend {
    * @throws IoError with the operating system's error as `cause`; UnsupportedError for a mode that it lacks.
    */
   open(path: string, mode: OpenMode): IoHandle;
+  /**
+   * Makes a file, and opens it as `w+` does. Nothing that is there is touched: `BLOSC2_IO_EXISTS`, also for a link that leads nowhere.
+   * A `rename` through this backend takes the open handle along: what it does later is done to the file under the new name.
+   *
+   * Absent where names can't be planted by others and files carry no rights: `w+` does as well then.
+   *
+   * @param like a file that it is to replace. The new one has its rights, as far as they can be given, before its first byte.
+   */
+  openNew?(path: string, like?: string): IoHandle;
+  /**
+   * Where a file must be moved to replace what `path` leads to: behind symbolic links, also behind one that leads nowhere yet.
+   * Absent where there are no links.
+   */
+  resolveLinks?(path: string): string;
+  /**
+   * Text that no two files or directories have at a time, whatever their names, and that stays while theirs change; `undefined`: nothing
+   * is there. Absent where it can't be told.
+   */
+  identify?(path: string): string | undefined;
   /** Whether a file (not a directory) is there. */
   exists(path: string): boolean;
   /** Removes a file. Throws `BLOSC2_IO_NOT_FOUND` if there is none. */
@@ -147,6 +174,8 @@ export interface IoHandle {
    * now. A hint, which changes nothing but how long the `flush` takes; that one reports what failed.
    */
   prepareFlush?(): void;
+  /** As {@link IoBackend.identify}, of the open file, whatever its name leads to by now. */
+  identify?(): string | undefined;
   /**
    * Hands pending writes to the system and lets go of the file. Idempotent. Reports what failed, an earlier failed `write`,
    * `truncate` or `flush` included; does not imply durability. Anything else afterwards throws `BLOSC2_IO_CLOSED`.

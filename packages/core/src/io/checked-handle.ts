@@ -150,6 +150,15 @@ export class CheckedHandle implements IoHandle {
     }
   }
 
+  identify(): string | undefined {
+    this.#requireOpen("identify");
+    try {
+      return this.#inner.identify?.();
+    } catch (error) {
+      throw ioFailure(error, { operation: "identify", path: this.path });
+    }
+  }
+
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

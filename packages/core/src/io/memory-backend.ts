@@ -15,8 +15,12 @@ export interface MemoryOptions {
 const DEFAULT_MAX_FILE_SIZE = 0x7fffffff;
 const SMALLEST_STORAGE = 4096;
 
+let filesMade = 0;
+
 /** One file's bytes, shared by the handles that have it open. Bytes past `size` are zeros. */
 class MemoryFile {
+  /** Tells files apart whatever their names. */
+  readonly identity: string = `memory:${filesMade++}`;
   buffer: Uint8Array;
   size: number;
 
@@ -59,6 +63,8 @@ class MemoryFile {
 
 class MemoryHandle implements IoHandle {
   #file: MemoryFile;
+  /** That of the file that was opened, also when this handle has a copy of its own by now. */
+  readonly #identity: string;
   readonly #path: string;
   readonly #maxFileSize: number;
   /** Mode `c`, or bytes of the caller's: the first change makes a copy of its own. */
@@ -66,6 +72,7 @@ class MemoryHandle implements IoHandle {
 
   constructor(file: MemoryFile, path: string, maxFileSize: number, borrowed: boolean) {
     this.#file = file;
+    this.#identity = file.identity;
     this.#path = path;
     this.#maxFileSize = maxFileSize;
     this.#borrowed = borrowed;
@@ -100,6 +107,10 @@ class MemoryHandle implements IoHandle {
   }
 
   flush(): void {}
+
+  identify(): string {
+    return this.#identity;
+  }
 
   close(): void {
     this.#file = new MemoryFile(new Uint8Array(0));
@@ -139,6 +150,18 @@ class MemoryBackend implements IoBackend {
     }
     if (file === undefined) throw this.#notFound("open", path);
     return checkHandle(new MemoryHandle(file, path, this.#maxFileSize, mode === "c"), { path, mode });
+  }
+
+  openNew(path: string): IoHandle {
+    if (!this.#files.has(path)) return this.open(path, "w+");
+    throw new IoError("BLOSC2_IO_EXISTS", `${path}: open: there is a file of this name in memory`, {
+      operation: "open",
+      path,
+    });
+  }
+
+  identify(path: string): string | undefined {
+    return this.#files.get(path)?.identity;
   }
 
   exists(path: string): boolean {

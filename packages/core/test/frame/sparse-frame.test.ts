@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { IoError } from "../../src/errors.js";
 import type { IoBackend } from "../../src/io/backend.js";
 import { memory } from "../../src/io/memory-backend.js";
+import { newFileName } from "../../src/io/new-file.js";
 import { SChunk } from "../../src/super-chunk/super-chunk.js";
 import { directoryBackend } from "./directory-backend.js";
 
@@ -110,7 +111,7 @@ describe("sparse frames", () => {
   it("are replaced also when a writer was killed while it replaced the index file", () => {
     const backend = directoryBackend();
     SChunk.create({ urlpath: "d", backend, contiguous: false, data: new Uint8Array(10) }).close();
-    const leftOver = backend.open("d/chunks.b2frame.new~", "w+");
+    const leftOver = backend.open(`d/${newFileName()}`, "w+");
     leftOver.write(0, new Uint8Array(5));
     leftOver.close();
     SChunk.create({ urlpath: "d", backend, contiguous: false, data: new Uint8Array(20) }).close();

@@ -94,6 +94,10 @@ class SimulatedHandle implements IoHandle {
     this.#line.disk({ kind: "flush" });
   }
 
+  identify(): string {
+    return String(this.#line.disk({ kind: "inode-of", handle: this.#handle }));
+  }
+
   close(): void {
     this.#line.disk({ kind: "close", handle: this.#handle });
   }
@@ -153,6 +157,16 @@ export class SimulatedBackend implements IoBackend {
   open(path: string, mode: OpenMode): IoHandle {
     const handle = this.#line.disk({ kind: "open", path, mode }) as number;
     return checkHandle(new SimulatedHandle(this.#line, handle), { path, mode });
+  }
+
+  openNew(path: string): IoHandle {
+    const handle = this.#line.disk({ kind: "open-new", path }) as number;
+    return checkHandle(new SimulatedHandle(this.#line, handle), { path, mode: "w+" });
+  }
+
+  identify(path: string): string | undefined {
+    const inode = this.#line.disk({ kind: "inode-at", path });
+    return inode === undefined ? undefined : String(inode);
   }
 
   exists(path: string): boolean {
