@@ -25,8 +25,7 @@ const PACKAGE_IMPORTS = {
 };
 
 /**
- * The layers of core, top first, as patterns under `packages/core/src/`. A layer imports only what stands below it. The engine's
- * interface stands under the block code, its implementations stand above.
+ * The layers of core, top first, as patterns under `packages/core/src/`. A layer imports only what stands below it.
  */
 const CORE_LAYERS = [
   "verify/",
@@ -34,9 +33,8 @@ const CORE_LAYERS = [
   "super-chunk/",
   "frame/",
   "chunk/",
-  "engine/(?!engine\\.ts)",
+  "engine/",
   "block/",
-  "engine/engine\\.ts",
   "filter/",
   "codec/",
   "io/",

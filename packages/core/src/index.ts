@@ -18,6 +18,13 @@ export { NDArray } from "./b2nd/nd-array.js";
 export { decodeNpy, decodeNpyHeader, encodeNpy, encodeNpyHeader, type NpyHeader } from "./b2nd/npy.js";
 export { arrayFromCframe, openArray } from "./b2nd/open-array.js";
 export { append, deleteItems, insert, resize } from "./b2nd/resize-array.js";
+export type {
+  BlockCoding,
+  BlockDecodeRequest,
+  BlockEncodeRequest,
+  BlockEncodeResult,
+  Engine,
+} from "./block/engine.js";
 export { describeValue } from "./checks/describe-value.js";
 export { Chunk } from "./chunk/chunk.js";
 export {
@@ -41,13 +48,6 @@ export { createZlibCodec, type ZlibLibrary } from "./codec/create-zlib-codec.js"
 export { createZstdCodec, type ZstdLibrary } from "./codec/create-zstd-codec.js";
 export { lz4Codec, lz4hcCodec } from "./codec/lz4-codec.js";
 export { zlibCodec } from "./codec/zlib-codec.js";
-export type {
-  BlockDecodeRequest,
-  BlockEncodeRequest,
-  BlockEncodeResult,
-  BlockLayout,
-  Engine,
-} from "./engine/engine.js";
 export type { EngineName } from "./engine/make-engine.js";
 export { defaultEngine } from "./engine/select-engine.js";
 export * from "./errors.js";

@@ -1,10 +1,10 @@
 /** The codec and filters of one chunk, looked up once and run on each of its blocks. @module */
 import type { Codec, CodecContext } from "../codec/codec.js";
 import type { CodecRegistry } from "../codec/codec-registry.js";
-import type { BlockLayout } from "../engine/engine.js";
 import { Blosc2Error, CodecError, UnsupportedError } from "../errors.js";
 import type { Filter, FilterContext } from "../filter/filter.js";
 import type { FilterRegistry } from "../filter/filter-registry.js";
+import type { BlockCoding } from "./engine.js";
 import type { Scratch } from "./scratch.js";
 
 const SHUFFLE_ID = 1;
@@ -20,11 +20,11 @@ interface Slot {
 /** Adds the place to what a codec or filter threw; anything but b2frame's own errors becomes one. */
 export function locateFailure(
   error: unknown,
-  layout: BlockLayout,
+  coding: BlockCoding,
   blockIndex: number,
   what: { name: string; direction: "compress" | "decompress"; filter: boolean; stream?: number; position?: number },
 ): Blosc2Error {
-  const { path, structure, position } = layout.location;
+  const { path, structure, position } = coding.location;
   const file = path === undefined ? "" : `${path}: `;
   const stream = what.stream === undefined ? "" : `, stream ${what.stream}`;
   const place = `${file}${structure}, block ${blockIndex}${stream} at position ${what.position ?? position}`;
@@ -55,7 +55,7 @@ export function locateFailure(
 
 /** The filters and the codec of a chunk, bound to its parameters. */
 export class BlockPipeline {
-  readonly layout: BlockLayout;
+  readonly coding: BlockCoding;
   readonly codecContext: CodecContext;
   readonly #codecs: CodecRegistry;
   readonly #slots: Slot[] = [];
@@ -65,21 +65,21 @@ export class BlockPipeline {
   #encoder: Codec | undefined;
 
   /** @throws UnsupportedError when a filter is not registered. */
-  constructor(layout: BlockLayout, codecs: CodecRegistry, filters: FilterRegistry) {
-    this.layout = layout;
+  constructor(coding: BlockCoding, codecs: CodecRegistry, filters: FilterRegistry) {
+    this.coding = coding;
     this.#codecs = codecs;
-    const { typesize, superChunkTypesize, chunkVersion, geometry } = layout;
+    const { typesize, superChunkTypesize, chunkVersion, geometry } = coding;
     this.codecContext = {
-      clevel: layout.clevel,
+      clevel: coding.clevel,
       typesize,
-      meta: layout.codecMeta,
-      dictionary: layout.dictionary,
+      meta: coding.codecMeta,
+      dictionary: coding.dictionary,
       geometry,
     };
-    for (let i = 0; i < layout.filters.length; i++) {
-      const id = layout.filters[i] as number;
+    for (let i = 0; i < coding.filters.length; i++) {
+      const id = coding.filters[i] as number;
       if (id === 0) continue;
-      const meta = layout.filtersMeta[i] as number;
+      const meta = coding.filtersMeta[i] as number;
       // Elements of one byte are in shuffled order already.
       if (id === SHUFFLE_ID && (meta || typesize) === 1) continue;
       this.#slots.push({
@@ -92,13 +92,13 @@ export class BlockPipeline {
 
   /** The codec that reads the chunk's streams. */
   get decoder(): Codec {
-    this.#decoder ??= this.#codecs.byFormatCode(this.layout.formatCode, this.layout.compcode, this.layout.location);
+    this.#decoder ??= this.#codecs.byFormatCode(this.coding.formatCode, this.coding.compcode, this.coding.location);
     return this.#decoder;
   }
 
   /** The codec that writes the chunk's streams. */
   get encoder(): Codec {
-    this.#encoder ??= this.#codecs.byId(this.layout.compcode);
+    this.#encoder ??= this.#codecs.byId(this.coding.compcode);
     return this.#encoder;
   }
 
@@ -134,7 +134,7 @@ export class BlockPipeline {
       try {
         filter.forward(from, to, context);
       } catch (error) {
-        throw locateFailure(error, this.layout, blockIndex, { name: filter.name, direction: "compress", filter: true });
+        throw locateFailure(error, this.coding, blockIndex, { name: filter.name, direction: "compress", filter: true });
       }
       from = to;
     }
@@ -172,7 +172,7 @@ export class BlockPipeline {
       try {
         filter.backward(from, to, context);
       } catch (error) {
-        throw locateFailure(error, this.layout, blockIndex, {
+        throw locateFailure(error, this.coding, blockIndex, {
           name: filter.name,
           direction: "decompress",
           filter: true,

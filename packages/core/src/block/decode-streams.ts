@@ -1,6 +1,7 @@
 /** Decoding the streams of a block (`README_CHUNK_FORMAT`, "Streams"). @module */
-import type { BlockDecodeRequest } from "../engine/engine.js";
+
 import { type BlockPipeline, locateFailure } from "./block-pipeline.js";
+import type { BlockDecodeRequest } from "./engine.js";
 import type { StreamTable } from "./stream-table.js";
 
 /**
@@ -33,12 +34,12 @@ export function decodeStreams(
       try {
         codec.decompress(source.subarray(offset, offset + size), target.subarray(start, end), pipeline.codecContext);
       } catch (error) {
-        throw locateFailure(error, pipeline.layout, request.blockIndex, {
+        throw locateFailure(error, pipeline.coding, request.blockIndex, {
           name: codec.name,
           direction: "decompress",
           filter: false,
           stream: i,
-          position: pipeline.layout.location.position + request.sourceOffset + offset,
+          position: pipeline.coding.location.position + request.sourceOffset + offset,
         });
       }
     }

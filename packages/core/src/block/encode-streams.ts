@@ -1,8 +1,8 @@
 /** Encoding the streams of a block (`README_CHUNK_FORMAT`, "Streams"). @module */
 import { writeInt32 } from "../bytes/little-endian.js";
-import type { BlockEncodeRequest, BlockEncodeResult } from "../engine/engine.js";
 import { CodecError, UnsupportedError } from "../errors.js";
 import { type BlockPipeline, locateFailure } from "./block-pipeline.js";
+import type { BlockEncodeRequest, BlockEncodeResult } from "./engine.js";
 
 const CSIZE_LENGTH = 4;
 const TOKEN_RUN = 0x01;
@@ -31,7 +31,7 @@ function compressStream(
   at: number,
 ): number {
   const room = Math.min(to - from - 1, request.targetEnd - at);
-  if (room <= 0 || pipeline.layout.clevel === 0) return 0;
+  if (room <= 0 || pipeline.coding.clevel === 0) return 0;
   const codec = pipeline.encoder;
   if (codec.compress === undefined) {
     throw new UnsupportedError("BLOSC2_UNSUPPORTED_CODEC", `codec "${codec.name}" can only be read, not written`, {
@@ -43,7 +43,7 @@ function compressStream(
     written = codec.compress(bytes.subarray(from, to), request.target.subarray(at, at + room), pipeline.codecContext);
   } catch (error) {
     const what = { name: codec.name, direction: "compress" as const, filter: false };
-    throw locateFailure(error, pipeline.layout, request.blockIndex, what);
+    throw locateFailure(error, pipeline.coding, request.blockIndex, what);
   }
   if (!(written >= 0 && written <= room)) {
     throw new CodecError(
@@ -68,12 +68,12 @@ export function encodeStreams(
   let at = request.targetOffset;
   result.byteLength = DOES_NOT_FIT;
   result.allZeros = false;
-  let allZeros = pipeline.layout.runs;
+  let allZeros = pipeline.coding.runs;
   for (let i = 0; i < count; i++) {
     const from = i * length;
     const to = from + length;
     if (at + CSIZE_LENGTH > targetEnd) return;
-    if (pipeline.layout.runs && isRun(bytes, from, to)) {
+    if (pipeline.coding.runs && isRun(bytes, from, to)) {
       const value = bytes[from] as number;
       writeInt32(target, at, -value);
       at += CSIZE_LENGTH;

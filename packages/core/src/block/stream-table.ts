@@ -1,7 +1,7 @@
 /** Where the streams of one block lie, and how each is coded (`README_CHUNK_FORMAT`, "Blocks" and "Streams"). @module */
 import { readInt32 } from "../bytes/little-endian.js";
-import type { BlockDecodeRequest, BlockLayout } from "../engine/engine.js";
 import { type Blosc2ErrorCode, FormatError } from "../errors.js";
+import type { BlockCoding, BlockDecodeRequest } from "./engine.js";
 
 const MAX_STREAMS = 255;
 const CSIZE_LENGTH = 4;
@@ -13,8 +13,8 @@ const MAX_EXPANSION = 0x10000;
 const FORMAT_CODE_OTHER = 6;
 
 /** The number of streams of a block. The short last block is never split. */
-export function streamCount(layout: BlockLayout, blockByteLength: number): number {
-  return layout.split && blockByteLength === layout.blocksize ? layout.typesize : 1;
+export function streamCount(coding: BlockCoding, blockByteLength: number): number {
+  return coding.split && blockByteLength === coding.blocksize ? coding.typesize : 1;
 }
 
 /** The streams of one block; reused from block to block. */
@@ -34,15 +34,15 @@ export class StreamTable {
    * @returns the offset in the source after the last stream.
    * @throws FormatError when a stream does not lie in the source or can't be what it claims to be.
    */
-  locate(layout: BlockLayout, request: BlockDecodeRequest): number {
+  locate(coding: BlockCoding, request: BlockDecodeRequest): number {
     const { source, sourceEnd } = request;
-    const count = request.variableLength ? 1 : streamCount(layout, request.blockByteLength);
+    const count = request.variableLength ? 1 : streamCount(coding, request.blockByteLength);
     const streamLength = Math.floor(request.blockByteLength / count);
     this.count = count;
     this.streamLength = streamLength;
     if (streamLength === 0 || streamLength * count !== request.blockByteLength) {
       throw invalidStream(
-        layout,
+        coding,
         request,
         request.sourceStart,
         "stream length",
@@ -52,24 +52,24 @@ export class StreamTable {
     }
     let at = request.sourceStart;
     if (request.variableLength) {
-      this.#place(layout, request, 0, at, sourceEnd - at);
+      this.#place(coding, request, 0, at, sourceEnd - at);
       return sourceEnd;
     }
     for (let i = 0; i < count; i++) {
-      if (at + CSIZE_LENGTH > sourceEnd) throw cutStream(layout, request, at, CSIZE_LENGTH, "csize");
+      if (at + CSIZE_LENGTH > sourceEnd) throw cutStream(coding, request, at, CSIZE_LENGTH, "csize");
       const csize = readInt32(source, at);
       at += CSIZE_LENGTH;
       if (csize > 0) {
-        this.#place(layout, request, i, at, csize);
+        this.#place(coding, request, i, at, csize);
         at += csize;
       } else {
         this.offsets[i] = at;
         this.sizes[i] = csize;
         if (csize < 0) {
-          if (csize < -255) throw invalidStream(layout, request, at - CSIZE_LENGTH, "csize", "-255 or more", csize);
-          if (at >= sourceEnd) throw cutStream(layout, request, at, 1, "token");
+          if (csize < -255) throw invalidStream(coding, request, at - CSIZE_LENGTH, "csize", "-255 or more", csize);
+          if (at >= sourceEnd) throw cutStream(coding, request, at, 1, "token");
           const token = source[at] as number;
-          if ((token & TOKEN_RUN) === 0) throw invalidStream(layout, request, at, "token", "bit 0 set", token);
+          if ((token & TOKEN_RUN) === 0) throw invalidStream(coding, request, at, "token", "bit 0 set", token);
           at += 1;
         }
       }
@@ -77,12 +77,12 @@ export class StreamTable {
     return at;
   }
 
-  #place(layout: BlockLayout, request: BlockDecodeRequest, index: number, offset: number, csize: number): void {
+  #place(coding: BlockCoding, request: BlockDecodeRequest, index: number, offset: number, csize: number): void {
     if (csize <= 0 || offset + csize > request.sourceEnd)
-      throw cutStream(layout, request, offset, Math.max(csize, 1), "stream");
-    if (layout.formatCode !== FORMAT_CODE_OTHER && this.streamLength / csize > MAX_EXPANSION) {
+      throw cutStream(coding, request, offset, Math.max(csize, 1), "stream");
+    if (coding.formatCode !== FORMAT_CODE_OTHER && this.streamLength / csize > MAX_EXPANSION) {
       throw invalidStream(
-        layout,
+        coding,
         request,
         offset,
         "csize",
@@ -98,7 +98,7 @@ export class StreamTable {
 
 /** An error about a field of a block. `offset` is relative to the request's source. */
 function invalidStream(
-  layout: BlockLayout,
+  coding: BlockCoding,
   request: BlockDecodeRequest,
   offset: number,
   field: string,
@@ -106,7 +106,7 @@ function invalidStream(
   found: number | string,
   code: Blosc2ErrorCode = "BLOSC2_FORMAT_INVALID",
 ): FormatError {
-  const { path, structure, position } = layout.location;
+  const { path, structure, position } = coding.location;
   return new FormatError(code, {
     path,
     structure: `${structure}, block ${request.blockIndex}`,
@@ -119,12 +119,12 @@ function invalidStream(
 }
 
 function cutStream(
-  layout: BlockLayout,
+  coding: BlockCoding,
   request: BlockDecodeRequest,
   offset: number,
   needed: number,
   field: string,
 ): FormatError {
   const left = `${Math.max(0, request.sourceEnd - offset)} bytes`;
-  return invalidStream(layout, request, offset, field, `${needed} bytes`, left, "BLOSC2_FORMAT_TRUNCATED");
+  return invalidStream(coding, request, offset, field, `${needed} bytes`, left, "BLOSC2_FORMAT_TRUNCATED");
 }

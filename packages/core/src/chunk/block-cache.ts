@@ -48,7 +48,7 @@ export class BlockCache {
    * The range has been checked.
    */
   read(chunk: BlockReader, key: number, start: number, stop: number, target: Uint8Array, targetOffset: number): void {
-    const { blocksize } = chunk.layout;
+    const { blocksize } = chunk.coding;
     if (!this.#fit(blocksize)) {
       chunk.read(start, stop, target, targetOffset);
       return;
@@ -124,7 +124,7 @@ export class BlockCache {
     }
     // Until the block is whole the slot counts as empty and is the first to be used again, should decoding fail.
     this.#linkOldest(slot);
-    const { blocksize } = chunk.layout;
+    const { blocksize } = chunk.coding;
     const start = blockIndex * blocksize;
     chunk.read(start, start + chunk.blockByteLength(blockIndex), this.#slots[slot] as Uint8Array, 0);
     const bucket = this.#bucketOf(key, blockIndex);

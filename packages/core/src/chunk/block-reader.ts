@@ -2,9 +2,9 @@
 import { StreamTable } from "../block/stream-table.js";
 import { FormatError, isBlosc2Error } from "../errors.js";
 import type { BlockStarts } from "./block-starts.js";
+import type { ChunkDecoding, ReusedDecodeRequest } from "./chunk-decoding.js";
 import type { ChunkHeader } from "./chunk-header.js";
 import type { ChunkSource } from "./chunk-source.js";
-import type { DecodePlan, ReusedDecodeRequest } from "./decode-plan.js";
 import { isSmallPart, loadBlockPart } from "./load-block-part.js";
 
 /** Compressed bytes that are read at once; neighbouring blocks share a read up to here. More would not stay in the cache. */
@@ -28,15 +28,15 @@ interface WantedRange {
 
 /** Decodes byte ranges of a chunk with blocks of one size; touches only the blocks of the range. */
 export class BlockReader {
-  readonly layout: DecodePlan;
+  readonly coding: ChunkDecoding;
   readonly #source: ChunkSource;
   readonly #starts: BlockStarts;
   readonly #nbytes: number;
   readonly #cbytes: number;
   #reference: Uint8Array | undefined;
 
-  constructor(plan: DecodePlan, source: ChunkSource, starts: BlockStarts, header: ChunkHeader) {
-    this.layout = plan;
+  constructor(decoding: ChunkDecoding, source: ChunkSource, starts: BlockStarts, header: ChunkHeader) {
+    this.coding = decoding;
     this.#source = source;
     this.#starts = starts;
     this.#nbytes = header.nbytes;
@@ -49,21 +49,21 @@ export class BlockReader {
 
   /** Uncompressed bytes of a block. */
   blockByteLength(blockIndex: number): number {
-    const { blocksize } = this.layout;
+    const { blocksize } = this.coding;
     return Math.min(blocksize, this.#nbytes - blockIndex * blocksize);
   }
 
   /** Decodes bytes `start..stop` of the uncompressed chunk into `target`. The range has been checked. */
   read(start: number, stop: number, target: Uint8Array, targetOffset: number): void {
     if (start === stop) return;
-    const { blocksize } = this.layout;
+    const { blocksize } = this.coding;
     const starts = this.#starts;
-    this.layout.source = this.#source;
+    this.coding.source = this.#source;
     const last = Math.floor((stop - 1) / blocksize);
     let first = Math.floor(start / blocksize);
     const range: WantedRange = { start, stop, target, origin: targetOffset - start, reference: undefined };
     try {
-      if (this.layout.needsReference && last > 0) {
+      if (this.coding.needsReference && last > 0) {
         if (start === 0 && this.#reference === undefined) {
           // The caller gets all of block 0 anyway: from there it serves as the reference, without a copy of our own.
           this.#readWindow(0, 1, starts.start(0), starts.end(0), range);
@@ -85,7 +85,7 @@ export class BlockReader {
         first = next;
       }
     } finally {
-      this.layout.release();
+      this.coding.release();
     }
   }
 
@@ -99,26 +99,26 @@ export class BlockReader {
     const nbytes = this.#nbytes;
     const cbytes = this.#cbytes;
     if (nbytes <= HARMLESS_NBYTES || nbytes <= cbytes * USUAL_RATIO) return;
-    this.layout.source = this.#source;
+    this.coding.source = this.#source;
     const table = new StreamTable();
     for (let i = 0; i < this.nblocks; i++) {
       const request = this.#load(this.#starts.start(i), cbytes);
       request.sourceStart = 0;
       request.blockIndex = i;
       request.blockByteLength = this.blockByteLength(i);
-      table.locate(this.layout, request);
+      table.locate(this.coding, request);
     }
-    this.layout.release();
+    this.coding.release();
   }
 
   /** Decodes what is wanted of blocks `first..next`, whose compressed bytes are `from..end`. */
   #readWindow(first: number, next: number, from: number, end: number, range: WantedRange): void {
-    const { request } = this.layout;
+    const { request } = this.coding;
     if (next === first + 1) {
       this.#want(first, range);
       if (this.#loadPart(from, end)) {
         request.sourceStart = 0;
-        this.layout.engine.decodeBlock(this.layout, request);
+        this.coding.engine.decodeBlock(this.coding, request);
         return;
       }
     }
@@ -132,8 +132,8 @@ export class BlockReader {
 
   /** Sets what the request wants of a block. */
   #want(blockIndex: number, range: WantedRange): void {
-    const { request } = this.layout;
-    const blockStart = blockIndex * this.layout.blocksize;
+    const { request } = this.coding;
+    const blockStart = blockIndex * this.coding.blocksize;
     const length = this.blockByteLength(blockIndex);
     request.target = range.target;
     request.blockIndex = blockIndex;
@@ -146,15 +146,15 @@ export class BlockReader {
 
   /** Reads only what the wanted items of the block at `start..end` need, if that is possible and pays. */
   #loadPart(start: number, end: number): boolean {
-    const { layout } = this;
-    const { engine, planes } = layout;
-    const { from, to, blockByteLength } = layout.request;
-    const isFull = blockByteLength === layout.blocksize;
-    if (!planes || !isFull || !isSmallPart(to - from, layout.blocksize, end - start)) return false;
-    const staged = engine.stage(end - start, layout.blocksize);
-    const firstItem = Math.floor(from / layout.typesize);
-    const endItem = Math.ceil(to / layout.typesize);
-    if (!loadBlockPart(this.#source, layout, staged, start, end, firstItem, endItem)) return false;
+    const { coding } = this;
+    const { engine, planes } = coding;
+    const { from, to, blockByteLength } = coding.request;
+    const isFull = blockByteLength === coding.blocksize;
+    if (!planes || !isFull || !isSmallPart(to - from, coding.blocksize, end - start)) return false;
+    const staged = engine.stage(end - start, coding.blocksize);
+    const firstItem = Math.floor(from / coding.typesize);
+    const endItem = Math.ceil(to / coding.typesize);
+    if (!loadBlockPart(this.#source, coding, staged, start, end, firstItem, endItem)) return false;
     this.#staged(staged, start, end);
     return true;
   }
@@ -164,30 +164,30 @@ export class BlockReader {
    * block's end turns out too small, the rest of the chunk is read before the block counts as cut.
    */
   #decode(request: ReusedDecodeRequest, from: number, end: number): void {
-    const { engine } = this.layout;
+    const { engine } = this.coding;
     const cbytes = this.#cbytes;
     try {
-      engine.decodeBlock(this.layout, request);
+      engine.decodeBlock(this.coding, request);
     } catch (error) {
       if (end === cbytes || !(error instanceof FormatError) || !isBlosc2Error(error, "BLOSC2_FORMAT_TRUNCATED"))
         throw error;
       const blockStart = from + request.sourceStart;
       this.#load(blockStart, cbytes).sourceStart = 0;
-      engine.decodeBlock(this.layout, request);
+      engine.decodeBlock(this.coding, request);
       this.#load(from, end);
     }
   }
 
   /** Reads compressed bytes into the engine's staging memory. */
   #load(from: number, end: number): ReusedDecodeRequest {
-    const { layout } = this;
-    const staged = layout.engine.stage(end - from, layout.blocksize);
+    const { coding } = this;
+    const staged = coding.engine.stage(end - from, coding.blocksize);
     this.#source.readInto(from, staged);
     return this.#staged(staged, from, end);
   }
 
   #staged(staged: Uint8Array, from: number, end: number): ReusedDecodeRequest {
-    const { request } = this.layout;
+    const { request } = this.coding;
     request.source = staged;
     request.sourceOffset = from;
     request.sourceEnd = end - from;

@@ -1,6 +1,7 @@
-/** What the writers of both kinds of chunk share: layout, dictionary, and the encoding of one block after another. @module */
+/** What the writers of both kinds of chunk share: coding, dictionary, and the encoding of one block after another. @module */
+
+import type { BlockCoding, BlockEncodeRequest, BlockEncodeResult } from "../block/engine.js";
 import { writeInt32 } from "../bytes/little-endian.js";
-import type { BlockEncodeRequest, BlockEncodeResult, BlockLayout } from "../engine/engine.js";
 import { Blosc2Error } from "../errors.js";
 import { MAX_CHUNK_BYTES } from "../limits.js";
 import { type ChunkEnvironment, registrations } from "./chunk-environment.js";
@@ -28,41 +29,41 @@ export function checkChunkBytes(nbytes: number, environment: ChunkEnvironment): 
   });
 }
 
-/** The layout of the chunk before, for parameters that are used again and again. */
-interface KeptLayout {
-  readonly layout: BlockLayout;
+/** The coding of the chunk before, for parameters that are used again and again. */
+interface KeptCoding {
+  readonly coding: BlockCoding;
   readonly environment: ChunkEnvironment;
   readonly registered: number;
 }
 
-const keptLayouts = new WeakMap<ResolvedCParams, KeptLayout>();
+const keptCodings = new WeakMap<ResolvedCParams, KeptCoding>();
 
-/** The layout that the engine gets, that of the chunk before if it serves; `dictionary` can be added later. */
-export function encodeLayout(
+/** The coding that the engine gets, that of the chunk before if it serves; `dictionary` can be added later. */
+export function encodeCoding(
   params: ResolvedCParams,
   environment: ChunkEnvironment,
   blocksize: number,
   split: boolean,
   runs: boolean,
-): BlockLayout {
+): BlockCoding {
   const registered = registrations(environment);
-  const kept = keptLayouts.get(params);
+  const kept = keptCodings.get(params);
   if (kept !== undefined && kept.environment === environment && kept.registered === registered) {
-    const { layout } = kept;
-    if (layout.blocksize === blocksize && layout.split === split && layout.runs === runs) return layout;
+    const { coding } = kept;
+    if (coding.blocksize === blocksize && coding.split === split && coding.runs === runs) return coding;
   }
-  const layout = newLayout(params, environment, blocksize, split, runs);
-  keptLayouts.set(params, { layout, environment, registered });
-  return layout;
+  const coding = newCoding(params, environment, blocksize, split, runs);
+  keptCodings.set(params, { coding, environment, registered });
+  return coding;
 }
 
-function newLayout(
+function newCoding(
   params: ResolvedCParams,
   environment: ChunkEnvironment,
   blocksize: number,
   split: boolean,
   runs: boolean,
-): BlockLayout {
+): BlockCoding {
   const typesize = params.typesize > MAX_HEADER_TYPESIZE ? 1 : params.typesize;
   const location = { structure: "new chunk", position: 0 };
   lookUpFilters(params, environment, location);
@@ -93,7 +94,7 @@ function newLayout(
 export function makeDictionary(
   params: ResolvedCParams,
   environment: ChunkEnvironment,
-  layout: BlockLayout,
+  coding: BlockCoding,
   blocks: readonly Uint8Array[],
   nbytes: number,
   /** Block 0 for the other blocks; undefined when each block stands alone. */
@@ -103,7 +104,7 @@ export function makeDictionary(
   if (most < MIN_DICTIONARY_LENGTH) return undefined;
   const codec = environment.codecs.byId(params.compcode);
   const samples = blocks.map((block, i) =>
-    environment.engine.filterBlock(layout, block, i, i === 0 ? undefined : reference).slice(),
+    environment.engine.filterBlock(coding, block, i, i === 0 ? undefined : reference).slice(),
   );
   const dictionary = codec.trainDictionary?.(samples, most);
   return dictionary === undefined || dictionary.byteLength === 0 ? undefined : dictionary;
@@ -121,13 +122,13 @@ export function writeDictionary(target: Uint8Array, offset: number, dictionary: 
 /** Decodes block 0 out of a chunk that is being written. */
 export function decodeFirstBlock(
   environment: ChunkEnvironment,
-  layout: BlockLayout,
+  coding: BlockCoding,
   chunk: Uint8Array,
   start: number,
   blockByteLength: number,
 ): Uint8Array {
   const target = new Uint8Array(blockByteLength);
-  environment.engine.decodeBlock(layout, {
+  environment.engine.decodeBlock(coding, {
     source: chunk,
     sourceOffset: 0,
     sourceStart: start,
@@ -149,12 +150,12 @@ type MutableRequest = { -readonly [K in keyof BlockEncodeRequest]: BlockEncodeRe
 /** Encodes blocks one after the other into one target, with one reused request. */
 export class BlockWriter {
   readonly #environment: ChunkEnvironment;
-  readonly #layout: BlockLayout;
+  readonly #coding: BlockCoding;
   readonly #request: MutableRequest;
 
-  constructor(environment: ChunkEnvironment, layout: BlockLayout, target: Uint8Array, variableLength: boolean) {
+  constructor(environment: ChunkEnvironment, coding: BlockCoding, target: Uint8Array, variableLength: boolean) {
     this.#environment = environment;
-    this.#layout = layout;
+    this.#coding = coding;
     this.#request = {
       source: target,
       blockIndex: 0,
@@ -181,6 +182,6 @@ export class BlockWriter {
     request.short = short;
     request.reference = reference;
     request.targetOffset = targetOffset;
-    return this.#environment.engine.encodeBlock(this.#layout, request);
+    return this.#environment.engine.encodeBlock(this.#coding, request);
   }
 }

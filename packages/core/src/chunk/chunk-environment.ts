@@ -1,7 +1,8 @@
 /** What reading and writing chunks needs beside the chunk itself. @module */
+
+import type { Engine } from "../block/engine.js";
 import type { BlockGeometry } from "../codec/codec.js";
 import { type CodecRegistry, defaultCodecs } from "../codec/codec-registry.js";
-import type { Engine } from "../engine/engine.js";
 import type { EngineName } from "../engine/make-engine.js";
 import { defaultEngine } from "../engine/select-engine.js";
 import { defaultFilters, type FilterRegistry } from "../filter/filter-registry.js";

@@ -81,7 +81,7 @@ export class Chunk {
         this.#vlBlocks = openVlBlocks(source, header, environment, ahead);
       } else {
         this.#blocks = openBlocks(source, header, environment, ahead);
-        blocksize = this.#blocks.layout.blocksize;
+        blocksize = this.#blocks.coding.blocksize;
         nblocks = this.#blocks.nblocks;
       }
     }

@@ -1,9 +1,10 @@
 /** Compressing a buffer into a chunk of Blosc 1 (`README_CHUNK_FORMAT`, the header of 16 bytes). @module */
+
+import type { BlockCoding } from "../block/engine.js";
 import { writeInt32 } from "../bytes/little-endian.js";
-import type { BlockLayout } from "../engine/engine.js";
 import { ArgumentError, UnsupportedError } from "../errors.js";
 import { chooseBlocksize, isSplit } from "./choose-blocksize.js";
-import { BlockWriter, bytesOf, checkChunkBytes, encodeLayout } from "./chunk-encoder.js";
+import { BlockWriter, bytesOf, checkChunkBytes, encodeCoding } from "./chunk-encoder.js";
 import { type ChunkEnvironment, defaultEnvironment } from "./chunk-environment.js";
 import * as layout from "./chunk-layout.js";
 import { type ResolvedCParams, resolveCParams } from "./cparams.js";
@@ -129,9 +130,9 @@ function compressBlocks(
   const header: HeaderFields = { flags, typesize, nbytes, blocksize, cbytes: most };
   if (params.clevel === 0 || nbytes < BLOSC1_MIN_BUFFER || startsEnd > most) return storedChunk(bytes, header);
   const target = new Uint8Array(most);
-  const shuffled = new BlockWriter(environment, layoutOf(params, environment, blocksize, split), target, false);
+  const shuffled = new BlockWriter(environment, codingOf(params, environment, blocksize, split), target, false);
   const noFilters = { ...params, filters: new Uint8Array(layout.FILTER_SLOTS) };
-  const plain = new BlockWriter(environment, layoutOf(noFilters, environment, blocksize, split), target, false);
+  const plain = new BlockWriter(environment, codingOf(noFilters, environment, blocksize, split), target, false);
   let at = startsEnd;
   for (let i = 0; i < nblocks; i++) {
     const block = bytes.subarray(i * blocksize, Math.min((i + 1) * blocksize, nbytes));
@@ -146,13 +147,13 @@ function compressBlocks(
   return target.slice(0, at);
 }
 
-function layoutOf(
+function codingOf(
   params: ResolvedCParams,
   environment: ChunkEnvironment,
   blocksize: number,
   split: boolean,
-): BlockLayout {
-  return { ...encodeLayout(params, environment, blocksize, split, false), chunkVersion: BLOSC1_VERSION };
+): BlockCoding {
+  return { ...encodeCoding(params, environment, blocksize, split, false), chunkVersion: BLOSC1_VERSION };
 }
 
 interface HeaderFields {

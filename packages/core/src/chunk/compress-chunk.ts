@@ -7,7 +7,7 @@ import {
   bytesOf,
   checkChunkBytes,
   decodeFirstBlock,
-  encodeLayout,
+  encodeCoding,
   makeDictionary,
   writeDictionary,
 } from "./chunk-encoder.js";
@@ -160,19 +160,19 @@ function compressBlocks(
   let reference = block(0);
 
   let at = EXTENDED_HEADER_LENGTH + nblocks * INT32_LENGTH;
-  let layout = encodeLayout(params, environment, blocksize, split, true);
+  let coding = encodeCoding(params, environment, blocksize, split, true);
   if (params.useDict) {
     const blocks = Array.from({ length: nblocks }, (_, i) => block(i));
-    const dictionary = makeDictionary(params, environment, layout, blocks, nbytes, reference);
+    const dictionary = makeDictionary(params, environment, coding, blocks, nbytes, reference);
     if (dictionary !== undefined) {
-      layout = { ...layout, dictionary };
+      coding = { ...coding, dictionary };
       at = writeDictionary(target, at, dictionary);
     }
   }
   let fits = at >= 0;
   const firstStart = at;
-  let allZeros = layout.dictionary === undefined && params.filters.every(keepsZeros);
-  const writer = new BlockWriter(environment, layout, target, false);
+  let allZeros = coding.dictionary === undefined && params.filters.every(keepsZeros);
+  const writer = new BlockWriter(environment, coding, target, false);
   const losesBits = delta && (params.compcode > LAST_LOSSLESS_CODEC || params.filters.some(mayLoseBits));
   for (let i = 0; fits && i < nblocks; i++) {
     const source = block(i);
@@ -182,13 +182,13 @@ function compressBlocks(
     at += result.byteLength;
     allZeros &&= result.allZeros;
     if (losesBits && fits && i === 0 && nblocks > 1) {
-      reference = decodeFirstBlock(environment, layout, target.subarray(0, at), firstStart, source.byteLength);
+      reference = decodeFirstBlock(environment, coding, target.subarray(0, at), firstStart, source.byteLength);
     }
   }
   if (!fits) return storeBytes(bytes, header, target);
   header.cbytes = allZeros ? EXTENDED_HEADER_LENGTH : at;
   header.special = allZeros ? "zeros" : undefined;
-  header.dictionary = layout.dictionary !== undefined;
+  header.dictionary = coding.dictionary !== undefined;
   encodeChunkHeader(header, target);
   return target.subarray(0, header.cbytes);
 }

@@ -5,7 +5,7 @@ import {
   BlockWriter,
   bytesOf,
   checkChunkBytes,
-  encodeLayout,
+  encodeCoding,
   makeDictionary,
   writeDictionary,
 } from "./chunk-encoder.js";
@@ -44,15 +44,15 @@ export function compressVlBlocks(
 
   const target = new Uint8Array(capacity);
   let at = EXTENDED_HEADER_LENGTH + blocks.length * INT32_LENGTH;
-  let layout = encodeLayout(resolved, environment, 0, false, false);
+  let coding = encodeCoding(resolved, environment, 0, false, false);
   if (resolved.useDict && resolved.clevel > 0) {
-    const dictionary = makeDictionary(resolved, environment, layout, sources, nbytes, undefined);
+    const dictionary = makeDictionary(resolved, environment, coding, sources, nbytes, undefined);
     if (dictionary !== undefined) {
-      layout = { ...layout, dictionary };
+      coding = { ...coding, dictionary };
       at = writeDictionary(target, at, dictionary);
     }
   }
-  const writer = new BlockWriter(environment, layout, target, true);
+  const writer = new BlockWriter(environment, coding, target, true);
   for (let i = 0; i < sources.length; i++) {
     const source = sources[i] as Uint8Array;
     writeInt32(target, EXTENDED_HEADER_LENGTH + i * INT32_LENGTH, at);
@@ -73,7 +73,7 @@ export function compressVlBlocks(
       codecMeta: resolved.codecMeta,
       split: false,
       delta: resolved.filters.includes(DELTA),
-      dictionary: layout.dictionary !== undefined,
+      dictionary: coding.dictionary !== undefined,
       vlBlocks: true,
     },
     target,

@@ -1,6 +1,7 @@
 /** Reading, of a split and shuffled block, only the compressed bytes that a few of its items need. @module */
+
+import type { BlockCoding } from "../block/engine.js";
 import { readInt32 } from "../bytes/little-endian.js";
-import type { BlockLayout } from "../engine/engine.js";
 import type { FilterRegistry } from "../filter/filter-registry.js";
 import { shuffle } from "../filter/shuffle.js";
 import { INT32_LENGTH } from "./chunk-layout.js";
@@ -18,15 +19,15 @@ const LARGEST_PART = 1 / 8;
  * Whether byte j of item i of a split block is byte i of stream j, so that some items need only some bytes of each stream: the
  * block was shuffled, and no other filter has to be undone.
  */
-export function hasPlanes(layout: BlockLayout, filters: FilterRegistry): boolean {
+export function hasPlanes(coding: BlockCoding, filters: FilterRegistry): boolean {
   const undone: number[] = [];
-  layout.filters.forEach((id, slot) => {
+  coding.filters.forEach((id, slot) => {
     if (id !== 0 && filters.byId(id).backward !== undefined) undone.push(slot);
   });
   const slot = undone[0];
-  if (!layout.split || slot === undefined || undone.length > 1) return false;
-  const meta = layout.filtersMeta[slot] as number;
-  return filters.byId(layout.filters[slot] as number) === shuffle && (meta === 0 || meta === layout.typesize);
+  if (!coding.split || slot === undefined || undone.length > 1) return false;
+  const meta = coding.filtersMeta[slot] as number;
+  return filters.byId(coding.filters[slot] as number) === shuffle && (meta === 0 || meta === coding.typesize);
 }
 
 /** Whether reading part of a block pays: `wanted` of its `blocksize` bytes, which are compressed to `byteLength`. */
@@ -42,14 +43,14 @@ export function isSmallPart(wanted: number, blocksize: number, byteLength: numbe
  */
 export function loadBlockPart(
   source: ChunkSource,
-  layout: BlockLayout,
+  coding: BlockCoding,
   staged: Uint8Array,
   start: number,
   end: number,
   firstItem: number,
   endItem: number,
 ): boolean {
-  const streamLength = Math.floor(layout.blocksize / layout.typesize);
+  const streamLength = Math.floor(coding.blocksize / coding.typesize);
   let loadedFrom = start;
   let loadedEnd = start;
   const load = (from: number, to: number): void => {
@@ -61,7 +62,7 @@ export function loadBlockPart(
     loadedEnd = last;
   };
   let at = start;
-  for (let i = 0; i < layout.typesize; i++) {
+  for (let i = 0; i < coding.typesize; i++) {
     if (at + INT32_LENGTH > end) return false;
     load(at, at + INT32_LENGTH);
     const csize = readInt32(staged, at - start);

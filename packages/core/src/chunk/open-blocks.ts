@@ -1,10 +1,10 @@
 /** Opening the blocks of a chunk for reading. @module */
 import { BlockReader } from "./block-reader.js";
 import { readBlockStarts } from "./block-starts.js";
+import { ChunkDecoding, decodingFor } from "./chunk-decoding.js";
 import type { ChunkEnvironment } from "./chunk-environment.js";
 import { blockCount, type ChunkHeader, effectiveBlocksize } from "./chunk-header.js";
 import type { ChunkSource } from "./chunk-source.js";
-import { DecodePlan, decodePlanFor } from "./decode-plan.js";
 import { lookUpFilters } from "./look-up-filters.js";
 import { type BlockDivision, isCertainBlocksize, readBlockDivision } from "./recover-blocksize.js";
 import { VlBlockReader } from "./vl-block-reader.js";
@@ -24,15 +24,15 @@ export function openBlocks(
   const typesize = environment.superChunkTypesize ?? header.typesize;
   const blocksize = effectiveBlocksize(header);
   if (!header.dictionary && isCertainBlocksize(blocksize, typesize)) {
-    const plan = decodePlanFor(header, blocksize, environment, source);
+    const decoding = decodingFor(header, blocksize, environment, source);
     const starts = readBlockStarts(source, header, blockCount(header), ahead);
-    return new BlockReader(plan, source, starts, header);
+    return new BlockReader(decoding, source, starts, header);
   }
   lookUpFilters(header, environment, source.location);
   const makeReader = (division: BlockDivision): BlockReader => {
     const { starts } = division;
-    const plan = new DecodePlan(header, division.blocksize, environment, source, starts.dictionary);
-    return new BlockReader(plan, source, starts, header);
+    const decoding = new ChunkDecoding(header, division.blocksize, environment, source, starts.dictionary);
+    return new BlockReader(decoding, source, starts, header);
   };
   return makeReader(readBlockDivision(source, header, ahead, typesize, makeReader));
 }
@@ -46,6 +46,6 @@ export function openVlBlocks(
 ): VlBlockReader {
   lookUpFilters(header, environment, source.location);
   const starts = readBlockStarts(source, header, blockCount(header), ahead);
-  const plan = new DecodePlan(header, 0, environment, source, starts.dictionary);
-  return new VlBlockReader(source, environment.engine, plan, starts, header);
+  const decoding = new ChunkDecoding(header, 0, environment, source, starts.dictionary);
+  return new VlBlockReader(source, environment.engine, decoding, starts, header);
 }

@@ -1,6 +1,7 @@
 /** Reading variable-length blocks (`README_CHUNK_FORMAT`, "Variable-length blocks"). @module */
+
+import type { BlockCoding, Engine } from "../block/engine.js";
 import { readInt32 } from "../bytes/little-endian.js";
-import type { BlockLayout, Engine } from "../engine/engine.js";
 import { FormatError } from "../errors.js";
 import type { BlockStarts } from "./block-starts.js";
 import type { ChunkHeader } from "./chunk-header.js";
@@ -11,16 +12,16 @@ import type { ChunkSource } from "./chunk-source.js";
 export class VlBlockReader {
   readonly #source: ChunkSource;
   readonly #engine: Engine;
-  readonly #layout: BlockLayout;
+  readonly #coding: BlockCoding;
   readonly #starts: BlockStarts;
   /** Offsets of the blocks in the uncompressed chunk, and its end. */
   readonly #offsets: Float64Array;
 
   /** @throws FormatError when the blocks' sizes are not positive or do not sum to `nbytes`. */
-  constructor(source: ChunkSource, engine: Engine, layout: BlockLayout, starts: BlockStarts, header: ChunkHeader) {
+  constructor(source: ChunkSource, engine: Engine, coding: BlockCoding, starts: BlockStarts, header: ChunkHeader) {
     this.#source = source;
     this.#engine = engine;
-    this.#layout = layout;
+    this.#coding = coding;
     this.#starts = starts;
     const count = starts.count;
     this.#offsets = new Float64Array(count + 1);
@@ -75,7 +76,7 @@ export class VlBlockReader {
     const streamLength = this.#starts.end(blockIndex) - start;
     const staged = this.#engine.stage(streamLength, this.blockByteLength(blockIndex));
     this.#source.readInto(start, staged);
-    this.#engine.decodeBlock(this.#layout, {
+    this.#engine.decodeBlock(this.#coding, {
       source: staged,
       sourceOffset: start,
       sourceStart: 0,

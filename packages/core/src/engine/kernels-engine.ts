@@ -2,13 +2,19 @@
 import { KERNEL_ERRORS } from "@b2frame/kernels";
 import { decodeStreams } from "../block/decode-streams.js";
 import { encodeBareStream, encodeStreams } from "../block/encode-streams.js";
+import type {
+  BlockCoding,
+  BlockDecodeRequest,
+  BlockEncodeRequest,
+  BlockEncodeResult,
+  Engine,
+} from "../block/engine.js";
 import { StreamTable, streamCount } from "../block/stream-table.js";
 import type { CodecRegistry } from "../codec/codec-registry.js";
 import { CodecError } from "../errors.js";
 import type { FilterRegistry } from "../filter/filter-registry.js";
-import type { BlockDecodeRequest, BlockEncodeRequest, BlockEncodeResult, BlockLayout, Engine } from "./engine.js";
+import { KernelsAbility } from "./kernels-ability.js";
 import { KernelsMemory } from "./kernels-memory.js";
-import { KernelsPlan } from "./kernels-plan.js";
 import { MAX_KEPT_CHUNK, PortableEngine } from "./portable-engine.js";
 
 /** Larger blocks are left to the portable engine: the kernels need several times a block's size in one memory of 4 GiB. */
@@ -28,8 +34,8 @@ export class KernelsEngine implements Engine {
   readonly #memory: KernelsMemory = new KernelsMemory();
   readonly #streams: StreamTable = new StreamTable();
   readonly #result: BlockEncodeResult = { byteLength: 0, allZeros: false };
-  /** The plan for the layout that came last. A map of all would outlive the chunks, and slow the garbage collector down. */
-  #plan: KernelsPlan | undefined;
+  /** What the kernels can do of the coding that came last. A map of all would outlive the chunks, and slow the garbage collector down. */
+  #ability: KernelsAbility | undefined;
 
   constructor(codecs: CodecRegistry, filters: FilterRegistry) {
     this.#codecs = codecs;
@@ -49,46 +55,46 @@ export class KernelsEngine implements Engine {
     return this.#memory.stage(byteLength, blockByteLength);
   }
 
-  decodeBlock(layout: BlockLayout, request: BlockDecodeRequest): void {
+  decodeBlock(coding: BlockCoding, request: BlockDecodeRequest): void {
     const { blockByteLength, from, to, reference } = request;
     if (from === to) return;
-    const plan = this.#planOf(layout);
-    const needed = request.blockIndex > 0 && !request.variableLength && plan.needsReference ? blockByteLength : 0;
+    const ability = this.#abilityOf(coding);
+    const needed = request.blockIndex > 0 && !request.variableLength && ability.needsReference ? blockByteLength : 0;
     if (
-      !plan.hasFilters ||
+      !ability.hasFilters ||
       blockByteLength > MAX_BLOCK ||
       (reference?.byteLength ?? 0) < needed ||
-      !(plan.decodes || plan.pipeline.undoes)
+      !(ability.decodes || ability.pipeline.undoes)
     ) {
-      this.#portable.decodeBlock(layout, request);
+      this.#portable.decodeBlock(coding, request);
       return;
     }
     const held = this.#hold(request);
-    const dictionaryLength = this.#memory.load(layout);
+    const dictionaryLength = this.#memory.load(coding);
     const referenceAddress = this.#memory.loadReference(needed > 0 ? reference : undefined, blockByteLength);
     const output = this.#memory.outputFor(request.target, request.targetOffset - from);
-    if (plan.decodes) this.#decode(layout, held, referenceAddress, dictionaryLength, output);
-    else this.#decodeForeign(layout, plan, held, referenceAddress, output);
+    if (ability.decodes) this.#decode(coding, held, referenceAddress, dictionaryLength, output);
+    else this.#decodeForeign(coding, ability, held, referenceAddress, output);
     request.target.set(this.#memory.view(output + from, to - from), request.targetOffset);
   }
 
-  encodeBlock(layout: BlockLayout, request: BlockEncodeRequest): BlockEncodeResult {
+  encodeBlock(coding: BlockCoding, request: BlockEncodeRequest): BlockEncodeResult {
     const { source, reference, target, targetOffset, targetEnd, variableLength } = request;
-    const plan = this.#planOf(layout);
+    const ability = this.#abilityOf(coding);
     const result = this.#result;
     const length = source.byteLength;
-    const streams = layout.split && !request.short && !variableLength ? layout.typesize : 1;
-    if (!this.#canFilter(plan, source, reference)) return this.#portable.encodeBlock(layout, request);
-    if (!plan.encodes || layout.clevel === 0) {
-      const filtered = this.#filter(layout, plan, source, reference);
-      if (filtered === undefined) return this.#portable.encodeBlock(layout, request);
-      if (variableLength) encodeBareStream(plan.pipeline, filtered, request, result);
-      else encodeStreams(plan.pipeline, filtered, streams, request, result);
+    const streams = coding.split && !request.short && !variableLength ? coding.typesize : 1;
+    if (!this.#canFilter(ability, source, reference)) return this.#portable.encodeBlock(coding, request);
+    if (!ability.encodes || coding.clevel === 0) {
+      const filtered = this.#filter(coding, ability, source, reference);
+      if (filtered === undefined) return this.#portable.encodeBlock(coding, request);
+      if (variableLength) encodeBareStream(ability.pipeline, filtered, request, result);
+      else encodeStreams(ability.pipeline, filtered, streams, request, result);
       return result;
     }
     const memory = this.#memory;
     memory.reserve(length, 0);
-    const dictionaryLength = memory.load(layout);
+    const dictionaryLength = memory.load(coding);
     const { arena, bytes, exports } = memory.kernels;
     const inPlace = memory.kernels.owns(target);
     const output = inPlace ? target.byteOffset + targetOffset : memory.outputFor(target, targetOffset);
@@ -96,14 +102,14 @@ export class KernelsEngine implements Engine {
     const status = exports.encodeBlock(
       memory.loadBlock(source),
       length,
-      layout.typesize,
-      layout.superChunkTypesize,
+      coding.typesize,
+      coding.superChunkTypesize,
       streams,
-      layout.compcode,
-      layout.clevel,
-      layout.runs ? 1 : 0,
+      coding.compcode,
+      coding.clevel,
+      coding.runs ? 1 : 0,
       variableLength ? 1 : 0,
-      memory.loadReference(plan.needsReference ? reference : undefined, length),
+      memory.loadReference(ability.needsReference ? reference : undefined, length),
       arena.scratch,
       arena.otherScratch,
       arena.filtered,
@@ -112,34 +118,34 @@ export class KernelsEngine implements Engine {
       arena.dictionary,
       dictionaryLength,
     );
-    if (status < 0 && status !== KERNEL_ERRORS.DOES_NOT_FIT) return this.#portable.encodeBlock(layout, request);
+    if (status < 0 && status !== KERNEL_ERRORS.DOES_NOT_FIT) return this.#portable.encodeBlock(coding, request);
     result.byteLength = Math.max(status, -1);
-    result.allZeros = status >= 0 && layout.runs && !variableLength && exports.encodedAllZeros() !== 0;
+    result.allZeros = status >= 0 && coding.runs && !variableLength && exports.encodedAllZeros() !== 0;
     if (status > 0 && !inPlace) target.set(bytes.subarray(output, output + status), targetOffset);
     return result;
   }
 
   filterBlock(
-    layout: BlockLayout,
+    coding: BlockCoding,
     source: Uint8Array,
     blockIndex: number,
     reference: Uint8Array | undefined,
   ): Uint8Array {
-    const plan = this.#planOf(layout);
-    const filtered = this.#canFilter(plan, source, reference)
-      ? this.#filter(layout, plan, source, reference)
+    const ability = this.#abilityOf(coding);
+    const filtered = this.#canFilter(ability, source, reference)
+      ? this.#filter(coding, ability, source, reference)
       : undefined;
-    return filtered ?? this.#portable.filterBlock(layout, source, blockIndex, reference);
+    return filtered ?? this.#portable.filterBlock(coding, source, blockIndex, reference);
   }
 
-  /** Lookups are made once per layout object, which neighbouring chunks share, as long as layouts take no turns. */
-  #planOf(layout: BlockLayout): KernelsPlan {
-    let plan = this.#plan;
-    if (plan?.layout !== layout) {
-      plan = new KernelsPlan(layout, this.#codecs, this.#filters);
-      this.#plan = plan;
+  /** Lookups are made once per coding object, which neighbouring chunks share, as long as codings take no turns. */
+  #abilityOf(coding: BlockCoding): KernelsAbility {
+    let ability = this.#ability;
+    if (ability?.coding !== coding) {
+      ability = new KernelsAbility(coding, this.#codecs, this.#filters);
+      this.#ability = ability;
     }
-    return plan;
+    return ability;
   }
 
   /** Makes room for the block. If that moves a source that is staged here, the result has a copy of it. */
@@ -153,7 +159,7 @@ export class KernelsEngine implements Engine {
   }
 
   #decode(
-    layout: BlockLayout,
+    coding: BlockCoding,
     request: BlockDecodeRequest,
     reference: number,
     dictionaryLength: number,
@@ -163,19 +169,19 @@ export class KernelsEngine implements Engine {
     const { kernels } = this.#memory;
     const staged = kernels.owns(request.source);
     // Bytes that are not staged are copied, and then only as many as the block has.
-    const end = staged || variableLength ? request.sourceEnd : this.#streams.locate(layout, request);
+    const end = staged || variableLength ? request.sourceEnd : this.#streams.locate(coding, request);
     const source = this.#memory.loadSource(request, end);
     const { arena, exports } = kernels;
     const status = exports.decodeBlock(
       source,
       source + end - sourceStart,
       blockByteLength,
-      layout.typesize,
-      layout.superChunkTypesize,
-      layout.chunkVersion,
-      variableLength ? 1 : streamCount(layout, blockByteLength),
+      coding.typesize,
+      coding.superChunkTypesize,
+      coding.chunkVersion,
+      variableLength ? 1 : streamCount(coding, blockByteLength),
       variableLength ? 1 : 0,
-      layout.formatCode,
+      coding.formatCode,
       request.from,
       request.to,
       reference,
@@ -185,26 +191,26 @@ export class KernelsEngine implements Engine {
       arena.dictionary,
       dictionaryLength,
     );
-    if (status < 0) this.#explain(layout, request, status);
+    if (status < 0) this.#explain(coding, request, status);
   }
 
   /** Streams by the registry's codec, filters by the kernels. */
   #decodeForeign(
-    layout: BlockLayout,
-    plan: KernelsPlan,
+    coding: BlockCoding,
+    ability: KernelsAbility,
     request: BlockDecodeRequest,
     reference: number,
     output: number,
   ): void {
     const { blockByteLength } = request;
     const { arena, bytes, exports } = this.#memory.kernels;
-    this.#streams.locate(layout, request);
+    this.#streams.locate(coding, request);
     const decoded = bytes.subarray(arena.scratch, arena.scratch + blockByteLength);
-    decodeStreams(plan.pipeline, request, this.#streams, decoded, 0, blockByteLength);
+    decodeStreams(ability.pipeline, request, this.#streams, decoded, 0, blockByteLength);
     const status = exports.backwardFilters(
-      layout.typesize,
-      layout.superChunkTypesize,
-      layout.chunkVersion,
+      coding.typesize,
+      coding.superChunkTypesize,
+      coding.chunkVersion,
       blockByteLength,
       arena.scratch,
       reference,
@@ -212,17 +218,17 @@ export class KernelsEngine implements Engine {
       arena.otherScratch,
       output,
     );
-    if (status < 0) this.#explain(layout, request, status);
+    if (status < 0) this.#explain(coding, request, status);
   }
 
   /** Words a failure: the portable engine finds the same one and names the stream and its position. */
-  #explain(layout: BlockLayout, request: BlockDecodeRequest, status: number): never {
-    this.#portable.decodeBlock(layout, {
+  #explain(coding: BlockCoding, request: BlockDecodeRequest, status: number): never {
+    this.#portable.decodeBlock(coding, {
       ...request,
       target: new Uint8Array(request.to - request.from),
       targetOffset: 0,
     });
-    const { path, structure } = layout.location;
+    const { path, structure } = coding.location;
     throw new CodecError(
       "BLOSC2_CODEC_DECOMPRESS",
       `${path === undefined ? "" : `${path}: `}${structure}, block ${request.blockIndex}: kernel status ${status}`,
@@ -230,29 +236,29 @@ export class KernelsEngine implements Engine {
     );
   }
 
-  #canFilter(plan: KernelsPlan, source: Uint8Array, reference: Uint8Array | undefined): boolean {
+  #canFilter(ability: KernelsAbility, source: Uint8Array, reference: Uint8Array | undefined): boolean {
     const { byteLength } = source;
-    const enoughReference = reference === undefined || !plan.needsReference || reference.byteLength >= byteLength;
-    return plan.hasFilters && byteLength > 0 && byteLength <= MAX_BLOCK && enoughReference;
+    const enoughReference = reference === undefined || !ability.needsReference || reference.byteLength >= byteLength;
+    return ability.hasFilters && byteLength > 0 && byteLength <= MAX_BLOCK && enoughReference;
   }
 
   /** Runs the filters forward; undefined when one fails. */
   #filter(
-    layout: BlockLayout,
-    plan: KernelsPlan,
+    coding: BlockCoding,
+    ability: KernelsAbility,
     source: Uint8Array,
     reference: Uint8Array | undefined,
   ): Uint8Array | undefined {
     const memory = this.#memory;
     memory.reserve(source.byteLength, 0);
-    memory.load(layout);
+    memory.load(coding);
     const { arena, exports } = memory.kernels;
     const status = exports.forwardFilters(
-      layout.typesize,
-      layout.superChunkTypesize,
+      coding.typesize,
+      coding.superChunkTypesize,
       source.byteLength,
       memory.loadBlock(source),
-      memory.loadReference(plan.needsReference ? reference : undefined, source.byteLength),
+      memory.loadReference(ability.needsReference ? reference : undefined, source.byteLength),
       arena.scratch,
       arena.otherScratch,
       arena.filtered,

@@ -1,12 +1,12 @@
 /** The kernels' memory as the engine uses it: staging, reservation, and what is copied in per chunk or per block. @module */
 import { type Kernels, loadKernels, shiftApart } from "@b2frame/kernels";
+import type { BlockCoding, BlockDecodeRequest } from "../block/engine.js";
 import { Blosc2Error } from "../errors.js";
-import type { BlockDecodeRequest, BlockLayout } from "./engine.js";
 
 /** The kernels and what has been put into their memory. */
 export class KernelsMemory {
   readonly kernels: Kernels = loadKernels();
-  #layout: BlockLayout | undefined;
+  #coding: BlockCoding | undefined;
   #hasDictionary = false;
   #view: Uint8Array = new Uint8Array(0);
   #viewAddress = -1;
@@ -38,12 +38,12 @@ export class KernelsMemory {
   }
 
   /** Passes a chunk's filters and dictionary to the kernels, unless they have them. @returns the dictionary's length */
-  load(layout: BlockLayout): number {
-    const { dictionary } = layout;
-    if (this.#layout !== layout) {
-      this.#layout = layout;
+  load(coding: BlockCoding): number {
+    const { dictionary } = coding;
+    if (this.#coding !== coding) {
+      this.#coding = coding;
       this.#hasDictionary = false;
-      this.kernels.setFilters(layout.filters, layout.filtersMeta);
+      this.kernels.setFilters(coding.filters, coding.filtersMeta);
     }
     if (dictionary === undefined) return 0;
     if (!this.#hasDictionary) this.kernels.bytes.set(dictionary, this.kernels.arena.dictionary);

@@ -1,9 +1,9 @@
 /** Choosing and making an engine for given registries. @module */
 import { kernelsSupported } from "@b2frame/kernels";
+import type { Engine } from "../block/engine.js";
 import type { CodecRegistry } from "../codec/codec-registry.js";
 import { ArgumentError, UnsupportedError } from "../errors.js";
 import type { FilterRegistry } from "../filter/filter-registry.js";
-import type { Engine } from "./engine.js";
 import { KernelsEngine } from "./kernels-engine.js";
 import { PortableEngine } from "./portable-engine.js";
 

@@ -2,11 +2,17 @@
 import { BlockPipeline } from "../block/block-pipeline.js";
 import { decodeStreams } from "../block/decode-streams.js";
 import { encodeBareStream, encodeStreams } from "../block/encode-streams.js";
+import type {
+  BlockCoding,
+  BlockDecodeRequest,
+  BlockEncodeRequest,
+  BlockEncodeResult,
+  Engine,
+} from "../block/engine.js";
 import { Scratch } from "../block/scratch.js";
 import { StreamTable } from "../block/stream-table.js";
 import type { CodecRegistry } from "../codec/codec-registry.js";
 import type { FilterRegistry } from "../filter/filter-registry.js";
-import type { BlockDecodeRequest, BlockEncodeRequest, BlockEncodeResult, BlockLayout, Engine } from "./engine.js";
 
 /** Buffers for larger chunks are not kept. */
 export const MAX_KEPT_CHUNK: number = 32 * 1024 * 1024;
@@ -29,10 +35,10 @@ export class PortableEngine implements Engine {
     this.#filters = filters;
   }
 
-  /** Lookups are made once per layout object, that is once per chunk. */
-  #pipelineOf(layout: BlockLayout): BlockPipeline {
-    if (this.#pipeline?.layout !== layout) {
-      this.#pipeline = new BlockPipeline(layout, this.#codecs, this.#filters);
+  /** Lookups are made once per coding object, that is once per chunk. */
+  #pipelineOf(coding: BlockCoding): BlockPipeline {
+    if (this.#pipeline?.coding !== coding) {
+      this.#pipeline = new BlockPipeline(coding, this.#codecs, this.#filters);
     }
     return this.#pipeline;
   }
@@ -45,12 +51,12 @@ export class PortableEngine implements Engine {
     return byteLength > MAX_KEPT_CHUNK ? new Uint8Array(byteLength) : this.#chunk.take(byteLength);
   }
 
-  decodeBlock(layout: BlockLayout, request: BlockDecodeRequest): void {
+  decodeBlock(coding: BlockCoding, request: BlockDecodeRequest): void {
     const { blockByteLength, from, to, target, targetOffset, blockIndex, reference } = request;
     if (from === to) return;
-    const pipeline = this.#pipelineOf(layout);
+    const pipeline = this.#pipelineOf(coding);
     const streams = this.#streams;
-    streams.locate(layout, request);
+    streams.locate(coding, request);
     const filtered = pipeline.undoes;
     const whole = from === 0 && to === blockByteLength;
     const direct = whole ? target.subarray(targetOffset, targetOffset + blockByteLength) : undefined;
@@ -66,24 +72,24 @@ export class PortableEngine implements Engine {
     if (direct === undefined) target.set(block.subarray(from, to), targetOffset);
   }
 
-  encodeBlock(layout: BlockLayout, request: BlockEncodeRequest): BlockEncodeResult {
-    const pipeline = this.#pipelineOf(layout);
+  encodeBlock(coding: BlockCoding, request: BlockEncodeRequest): BlockEncodeResult {
+    const pipeline = this.#pipelineOf(coding);
     const { source, blockIndex, reference } = request;
     const filtered = pipeline.forward(source, blockIndex, reference, this.#front, this.#back);
     if (request.variableLength) {
       encodeBareStream(pipeline, filtered, request, this.#result);
     } else {
-      encodeStreams(pipeline, filtered, layout.split && !request.short ? layout.typesize : 1, request, this.#result);
+      encodeStreams(pipeline, filtered, coding.split && !request.short ? coding.typesize : 1, request, this.#result);
     }
     return this.#result;
   }
 
   filterBlock(
-    layout: BlockLayout,
+    coding: BlockCoding,
     source: Uint8Array,
     blockIndex: number,
     reference: Uint8Array | undefined,
   ): Uint8Array {
-    return this.#pipelineOf(layout).forward(source, blockIndex, reference, this.#front, this.#back);
+    return this.#pipelineOf(coding).forward(source, blockIndex, reference, this.#front, this.#back);
   }
 }

@@ -1,7 +1,8 @@
 /** The engine to use where the default registries may be. @module */
+
+import type { Engine } from "../block/engine.js";
 import { type CodecRegistry, defaultCodecs } from "../codec/codec-registry.js";
 import { defaultFilters, type FilterRegistry } from "../filter/filter-registry.js";
-import type { Engine } from "./engine.js";
 import { type EngineName, type KeptEngines, makeEngine } from "./make-engine.js";
 
 /** What to make an engine of. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { BlockCoding, BlockDecodeRequest } from "../../src/block/engine.js";
 import { StreamTable, streamCount } from "../../src/block/stream-table.js";
 import { writeInt32 } from "../../src/bytes/little-endian.js";
-import type { BlockDecodeRequest, BlockLayout } from "../../src/engine/engine.js";
 import { isBlosc2Error } from "../../src/errors.js";
 
-const layout: BlockLayout = {
+const coding: BlockCoding = {
   typesize: 2,
   superChunkTypesize: 2,
   blocksize: 20,
@@ -50,7 +50,7 @@ function request(fields: (number | "token" | "cut")[], change: Partial<BlockDeco
   };
 }
 
-function messageOf(each: BlockDecodeRequest, where: BlockLayout = layout): string {
+function messageOf(each: BlockDecodeRequest, where: BlockCoding = coding): string {
   try {
     new StreamTable().locate(where, each);
   } catch (error) {
@@ -62,14 +62,14 @@ function messageOf(each: BlockDecodeRequest, where: BlockLayout = layout): strin
 
 describe("streams of a block", () => {
   it("are as many as the typesize in a full block, and one in a shorter one", () => {
-    expect(streamCount(layout, 20)).toBe(2);
-    expect(streamCount(layout, 19)).toBe(1);
-    expect(streamCount({ ...layout, split: false }, 20)).toBe(1);
+    expect(streamCount(coding, 20)).toBe(2);
+    expect(streamCount(coding, 19)).toBe(1);
+    expect(streamCount({ ...coding, split: false }, 20)).toBe(1);
   });
 
   it("are found behind their csize fields", () => {
     const table = new StreamTable();
-    expect(table.locate(layout, request([7, 10]))).toBe(8 + 4 + 7 + 4 + 10);
+    expect(table.locate(coding, request([7, 10]))).toBe(8 + 4 + 7 + 4 + 10);
     expect(table.count).toBe(2);
     expect(table.streamLength).toBe(10);
     expect(Array.from(table.offsets.subarray(0, 2))).toEqual([12, 23]);
@@ -78,13 +78,13 @@ describe("streams of a block", () => {
 
   it("may be runs of zeros or of another byte", () => {
     const table = new StreamTable();
-    expect(table.locate(layout, request([0, -255, "token"]))).toBe(8 + 4 + 4 + 1);
+    expect(table.locate(coding, request([0, -255, "token"]))).toBe(8 + 4 + 4 + 1);
     expect(Array.from(table.sizes.subarray(0, 2))).toEqual([0, -255]);
   });
 
   it("fill the span of a variable-length block", () => {
     const table = new StreamTable();
-    table.locate(layout, request([], { variableLength: true, sourceEnd: 29, blockByteLength: 31 }));
+    table.locate(coding, request([], { variableLength: true, sourceEnd: 29, blockByteLength: 31 }));
     expect([table.count, table.offsets[0], table.sizes[0], table.streamLength]).toEqual([1, 8, 21, 31]);
   });
 
@@ -105,14 +105,14 @@ describe("streams of a block", () => {
   });
 
   it("are refused when they can't fill the block evenly", () => {
-    expect(messageOf(request([3, 3], { blockByteLength: 21 }), { ...layout, blocksize: 21 })).toContain(
+    expect(messageOf(request([3, 3], { blockByteLength: 21 }), { ...coding, blocksize: 21 })).toContain(
       "stream length",
     );
-    expect(messageOf(request([1, 1], { blockByteLength: 1 }), { ...layout, blocksize: 1 })).toContain("stream length");
+    expect(messageOf(request([1, 1], { blockByteLength: 1 }), { ...coding, blocksize: 1 })).toContain("stream length");
   });
 
   it("are refused when no codec of the format could make so much of so little", () => {
-    const huge = { ...layout, blocksize: 400_000_000 };
+    const huge = { ...coding, blocksize: 400_000_000 };
     const each = request([5, 5], { blockByteLength: 400_000_000 });
     expect(messageOf(each, huge)).toMatch(/^BLOSC2_FORMAT_BAD_LENGTH/);
     expect(messageOf(each, { ...huge, formatCode: 6 })).toBe("accepted");

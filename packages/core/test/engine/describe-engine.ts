@@ -1,6 +1,7 @@
 /** What every engine must do: decode what C-Blosc2 wrote, give back what it encoded, refuse what is malformed. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Engine } from "../../src/block/engine.js";
 import { Chunk } from "../../src/chunk/chunk.js";
 import { type ChunkEnvironment, defaultEnvironment } from "../../src/chunk/chunk-environment.js";
 import { chunkFromBytes } from "../../src/chunk/chunk-source.js";
@@ -8,7 +9,6 @@ import { compressChunk } from "../../src/chunk/compress-chunk.js";
 import { compressVlBlocks } from "../../src/chunk/compress-vl-blocks.js";
 import type { CParams, SplitMode } from "../../src/chunk/cparams.js";
 import { type CodecRegistry, defaultCodecs } from "../../src/codec/codec-registry.js";
-import type { Engine } from "../../src/engine/engine.js";
 import { isBlosc2Error } from "../../src/errors.js";
 import { defaultFilters, type FilterRegistry } from "../../src/filter/filter-registry.js";
 import type { FilterSpec } from "../../src/filter/filter-slots.js";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Engine } from "../../src/block/engine.js";
 import { defaultEnvironment } from "../../src/chunk/chunk-environment.js";
 import { decodeChunkHeader } from "../../src/chunk/chunk-header.js";
-import type { Engine } from "../../src/engine/engine.js";
 import { decodeIndex, encodeIndex, entrySpecial, OffsetsIndex, specialEntry } from "../../src/frame/offsets-index.js";
 
 const environment = defaultEnvironment();

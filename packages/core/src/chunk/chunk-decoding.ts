@@ -1,6 +1,7 @@
 /** How the blocks of a chunk are decoded. @module */
+
+import type { BlockCoding, BlockDecodeRequest, Engine } from "../block/engine.js";
 import type { BlockGeometry } from "../codec/codec.js";
-import type { BlockDecodeRequest, BlockLayout, Engine } from "../engine/engine.js";
 import type { SourceLocation } from "../errors.js";
 import { type ChunkEnvironment, registrations } from "./chunk-environment.js";
 import type { ChunkHeader } from "./chunk-header.js";
@@ -14,7 +15,7 @@ export type ReusedDecodeRequest = { -readonly [K in keyof BlockDecodeRequest]: B
 const NOTHING: Uint8Array = new Uint8Array(0);
 
 /** What is worked out from a chunk's header before its blocks are decoded. Chunks whose headers agree share one. */
-export class DecodePlan implements BlockLayout {
+export class ChunkDecoding implements BlockCoding {
   readonly typesize: number;
   readonly superChunkTypesize: number;
   readonly blocksize: number;
@@ -110,22 +111,22 @@ export class DecodePlan implements BlockLayout {
   }
 }
 
-const plansBefore = new WeakMap<ChunkEnvironment, DecodePlan>();
+const decodingsBefore = new WeakMap<ChunkEnvironment, ChunkDecoding>();
 
 /**
- * The plan for a chunk without a dictionary and with blocks of one size: that of the chunk before, if it serves.
+ * The decoding for a chunk without a dictionary and with blocks of one size: that of the chunk before, if it serves.
  *
- * @throws UnsupportedError as {@link DecodePlan}
+ * @throws UnsupportedError as {@link ChunkDecoding}
  */
-export function decodePlanFor(
+export function decodingFor(
   header: ChunkHeader,
   blocksize: number,
   environment: ChunkEnvironment,
   source: ChunkSource,
-): DecodePlan {
-  const before = plansBefore.get(environment);
+): ChunkDecoding {
+  const before = decodingsBefore.get(environment);
   if (before?.serves(header, blocksize, environment)) return before;
-  const plan = new DecodePlan(header, blocksize, environment, source, undefined);
-  plansBefore.set(environment, plan);
-  return plan;
+  const decoding = new ChunkDecoding(header, blocksize, environment, source, undefined);
+  decodingsBefore.set(environment, decoding);
+  return decoding;
 }

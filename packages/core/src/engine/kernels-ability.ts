@@ -1,5 +1,6 @@
 /** What of a chunk's codec and filters the kernels can do, worked out once per chunk. @module */
 import { BlockPipeline } from "../block/block-pipeline.js";
+import type { BlockCoding } from "../block/engine.js";
 import type { CodecRegistry } from "../codec/codec-registry.js";
 import { hasKernels } from "../codec/kernel-codec.js";
 import { isBlosc2Error } from "../errors.js";
@@ -11,31 +12,30 @@ import type { FilterRegistry } from "../filter/filter-registry.js";
 import { intTrunc } from "../filter/int-trunc.js";
 import { shuffle } from "../filter/shuffle.js";
 import { truncPrec } from "../filter/trunc-prec.js";
-import type { BlockLayout } from "./engine.js";
 
 /** The filters that the kernels have. A filter that a user registered in place of one of these is not among them. */
 const KERNEL_FILTERS: ReadonlySet<Filter> = new Set([shuffle, bitshuffle, delta, truncPrec, bytedelta, intTrunc]);
 
-/** One chunk's plan. */
-export class KernelsPlan {
+/** What the kernels can do of one coding. */
+export class KernelsAbility {
   readonly pipeline: BlockPipeline;
   /** Whether the kernels have every filter. */
   readonly hasFilters: boolean;
   /** Whether a filter refers to block 0. */
   readonly needsReference: boolean;
-  readonly layout: BlockLayout;
+  readonly coding: BlockCoding;
   readonly #codecs: CodecRegistry;
   #decodes: boolean | undefined;
   #encodes: boolean | undefined;
 
   /** @throws UnsupportedError when a filter is not registered. */
-  constructor(layout: BlockLayout, codecs: CodecRegistry, filters: FilterRegistry) {
-    this.pipeline = new BlockPipeline(layout, codecs, filters);
-    this.layout = layout;
+  constructor(coding: BlockCoding, codecs: CodecRegistry, filters: FilterRegistry) {
+    this.pipeline = new BlockPipeline(coding, codecs, filters);
+    this.coding = coding;
     this.#codecs = codecs;
     let hasFilters = true;
     let needsReference = false;
-    for (const id of layout.filters) {
+    for (const id of coding.filters) {
       if (id === 0) continue;
       const filter = filters.byId(id);
       hasFilters &&= KERNEL_FILTERS.has(filter);
@@ -52,7 +52,7 @@ export class KernelsPlan {
   }
 
   #hasDecoder(): boolean {
-    const { formatCode, compcode, location } = this.layout;
+    const { formatCode, compcode, location } = this.coding;
     try {
       return hasKernels(this.#codecs.byFormatCode(formatCode, compcode, location));
     } catch (error) {
@@ -69,7 +69,7 @@ export class KernelsPlan {
   }
 
   #hasEncoder(): boolean {
-    const codec = this.#codecs.byId(this.layout.compcode);
+    const codec = this.#codecs.byId(this.coding.compcode);
     return codec.compress !== undefined && hasKernels(codec);
   }
 }

@@ -9,7 +9,7 @@ import type { BlockGeometry } from "../codec/codec.js";
 import type { SourceLocation } from "../errors.js";
 
 /** What is the same for all blocks of a chunk. */
-export interface BlockLayout {
+export interface BlockCoding {
   /** The chunk header's typesize byte; the number of streams of a split block. */
   readonly typesize: number;
   /** The super-chunk's typesize, which may exceed 255; equals `typesize` for a lone chunk. */
@@ -104,12 +104,12 @@ export interface Engine {
    */
   chunkBuffer(byteLength: number, blockByteLength: number): Uint8Array;
   /** @throws CodecError or FormatError on malformed streams. */
-  decodeBlock(layout: BlockLayout, request: BlockDecodeRequest): void;
+  decodeBlock(coding: BlockCoding, request: BlockDecodeRequest): void;
   /** The result object is reused by the next call. */
-  encodeBlock(layout: BlockLayout, request: BlockEncodeRequest): BlockEncodeResult;
+  encodeBlock(coding: BlockCoding, request: BlockEncodeRequest): BlockEncodeResult;
   /** Runs only the forward filters of a block (dictionary training); the result is valid until the next call. */
   filterBlock(
-    layout: BlockLayout,
+    coding: BlockCoding,
     source: Uint8Array,
     blockIndex: number,
     reference: Uint8Array | undefined,
