@@ -10,6 +10,9 @@ const METAS: usize = CONTROL_BLOCK + 8;
 /** Up to 256 addresses (uint32) of streams or byte planes. */
 export const STREAMS: usize = CONTROL_BLOCK + 16;
 
+/** What `copyBox` reads of each dimension: at most 16 entries of three uint32. */
+export const BOX: usize = 2560;
+
 /** Elements of one bitshuffle tile. */
 export const TILE_ITEMS: usize = 128;
 /** The byte planes of one bitshuffle tile: up to 255 of `TILE_ITEMS` bytes. */
@@ -41,6 +44,11 @@ export function controlBlock(): usize {
 /** Address of the table of stream addresses. */
 export function streamTable(): usize {
   return STREAMS;
+}
+
+/** Address of the table of a box's dimensions. */
+export function boxTable(): usize {
+  return BOX;
 }
 
 /** First address that the kernels do not use themselves. */

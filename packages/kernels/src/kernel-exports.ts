@@ -14,6 +14,11 @@ export interface KernelExports {
   /** Address of the table of stream addresses (uint32) that `locateStreams` fills. */
   streamTable(): number;
 
+  /** Address of the table of a box that `copyBox` reads: for each of up to 16 dimensions count, source stride, target stride (int32). */
+  boxTable(): number;
+  /** Copies a box of items of `itemLength` bytes; the table is overwritten. Every item must lie in memory; none may overlap another's copy. */
+  copyBox(source: number, target: number, itemLength: number, ndim: number): void;
+
   /** Shuffle with elements of 1..255 bytes. */
   shuffle(typesize: number, length: number, source: number, target: number): void;
   unshuffle(typesize: number, length: number, source: number, target: number): void;
