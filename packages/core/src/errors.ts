@@ -41,6 +41,8 @@ export const BLOSC2_ERROR_CODES = {
   BLOSC2_IO_SHORT_READ: -6,
   /** The operating system refused an operation; `cause` is its error. */
   BLOSC2_IO_FAILED: -15,
+  /** The disk, or this user's part of it, is full. */
+  BLOSC2_IO_NO_SPACE: -14,
   /** No file at that path. */
   BLOSC2_IO_NOT_FOUND: -15,
   /** There is a file at that path already. */

@@ -42,13 +42,15 @@ function fullDevice(): string {
 }
 
 describe("a lost write", () => {
-  it.each(["ENOSPC", "EIO"])("%s: is reported by flush and again by close", (errno) => {
+  it.each([
+    ["ENOSPC", "BLOSC2_IO_NO_SPACE"],
+    ["EDQUOT", "BLOSC2_IO_NO_SPACE"],
+    ["EIO", "BLOSC2_IO_FAILED"],
+  ])("%s: is reported by flush, as %s, and again by close", (errno, reported) => {
     const handle = openChecked(stdio({ fs: failing("writeSync", errno) }), makePath(), "w+");
     const before = handleBudgetState().held;
     handle.write(0, Uint8Array.of(1));
-    expect(() => handle.flush()).toThrow(
-      expect.objectContaining({ code: "BLOSC2_IO_FAILED", cause: systemError(errno) }),
-    );
+    expect(() => handle.flush()).toThrow(expect.objectContaining({ code: reported, cause: systemError(errno) }));
     expect(() => handle.write(1, Uint8Array.of(1))).toThrow(code("BLOSC2_IO_HANDLE_FAILED"));
     expect(() => handle.flush()).toThrow(code("BLOSC2_IO_HANDLE_FAILED"));
     expect(() => handle.close()).toThrow(code("BLOSC2_IO_HANDLE_FAILED"));
@@ -60,7 +62,7 @@ describe("a lost write", () => {
     handle.write(7, Uint8Array.of(1, 2));
     expect(() => handle.close()).toThrow(
       expect.objectContaining({
-        code: "BLOSC2_IO_FAILED",
+        code: "BLOSC2_IO_NO_SPACE",
         details: expect.objectContaining({ operation: "write", position: 7, length: 2, errno: "ENOSPC" }),
       }),
     );
@@ -211,7 +213,7 @@ describe("a really full disk", () => {
         for (let i = 0; i < 1000; i++) handle.write(1000 + i * 1000, new Uint8Array(1000).fill(2));
         handle.flush();
       }).toThrow(
-        expect.objectContaining({ code: "BLOSC2_IO_FAILED", details: expect.objectContaining({ errno: "ENOSPC" }) }),
+        expect.objectContaining({ code: "BLOSC2_IO_NO_SPACE", details: expect.objectContaining({ errno: "ENOSPC" }) }),
       );
       expect(() => handle.close()).toThrow(code("BLOSC2_IO_HANDLE_FAILED"));
       expectBytes(new Uint8Array(readFileSync(path)).subarray(0, 1000), new Uint8Array(1000).fill(1));

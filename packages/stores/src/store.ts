@@ -3,6 +3,7 @@ import {
   ArgumentError,
   type ArrayInput,
   asarray,
+  firstFailure,
   frameKindOf,
   holdsArray,
   IoError,
@@ -252,8 +253,7 @@ export class Store {
       if (this.#embeddedInMemory) files?.put(EMBED_NAME, embedded.schunk);
       embedded.schunk.close();
     } catch (error) {
-      files?.discard();
-      throw error;
+      throw firstFailure(error, () => files?.discard());
     }
     files?.close();
   }
@@ -262,7 +262,7 @@ export class Store {
   discard(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#parts.embedded.schunk.close();
+    this.#parts.embedded.schunk[Symbol.dispose]();
     this.#parts.files?.discard();
   }
 

@@ -11,6 +11,13 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Of errors of which later ones, thrown while things were being closed, hide the first: the first. */
+export function firstErrorOf(error: unknown): unknown {
+  let first = error;
+  while (first instanceof Error && first.name === "SuppressedError" && "suppressed" in first) first = first.suppressed;
+  return first;
+}
+
 /** One line on standard error; the whole of it with `B2FRAME_DEBUG`. */
 export function reportError(error: unknown): void {
   process.stderr.write(`${colours.red("b2frame:")} ${printable(messageOf(error).replace(/\s*\n\s*/g, " "))}\n`);

@@ -248,7 +248,7 @@ export class ArrayReader {
   }
 
   [Symbol.dispose](): void {
-    this.close();
+    this.schunk[Symbol.dispose]();
   }
 }
 

@@ -2,6 +2,8 @@
 
 import type { CParams } from "../chunk/cparams.js";
 import { ArgumentError } from "../errors.js";
+import { firstFailure } from "../frame/replace-file.js";
+import { abandonCreated } from "../super-chunk/abandon-created.js";
 import { NDBuffer } from "../values/nd-buffer.js";
 import { type ArrayCreateOptions, zeros } from "./create-array.js";
 import type { NDArray } from "./nd-array.js";
@@ -57,8 +59,7 @@ function build(
     out.flush();
     return out;
   } catch (error) {
-    out.close();
-    throw error;
+    throw firstFailure(error, () => abandonCreated(out.schunk));
   }
 }
 
@@ -187,7 +188,6 @@ function joined(arrays: readonly NDArray[], axis: number, options: ArrayCopyOpti
     out.flush();
     return out;
   } catch (error) {
-    out.close();
-    throw error;
+    throw firstFailure(error, () => abandonCreated(out.schunk));
   }
 }

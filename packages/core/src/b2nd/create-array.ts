@@ -1,5 +1,7 @@
 /** Making arrays. @module */
 import { ArgumentError } from "../errors.js";
+import { firstFailure } from "../frame/replace-file.js";
+import { abandonCreated } from "../super-chunk/abandon-created.js";
 import type { SChunkCreateOptions } from "../super-chunk/schunk-options.js";
 import { SChunk } from "../super-chunk/super-chunk.js";
 import { storeItems } from "../values/convert-items.js";
@@ -178,7 +180,6 @@ export function asarray(
     if (rest.commit !== false) array.flush();
     return array;
   } catch (error) {
-    array.close();
-    throw error;
+    throw firstFailure(error, () => abandonCreated(array.schunk));
   }
 }

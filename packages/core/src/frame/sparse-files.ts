@@ -210,15 +210,16 @@ export class SparseFiles {
  * Removes a sparse frame: its index, its chunk files, its lock and the directory.
  *
  * @param locked whether the caller has the lock; then only that and the directory stay, as others may wait for it.
+ * @param begun whether the caller made it and has not committed it, so that there need be no index file.
  * @throws IoError when the directory is not one of a sparse frame, or holds other files
  */
-export function removeSparseFrame(backend: IoBackend, path: string, locked: boolean): void {
+export function removeSparseFrame(backend: IoBackend, path: string, locked: boolean, begun = false): void {
   const files = new SparseFiles(backend, path);
   const names = files.directories.list(path).filter((name) => name !== SPARSE_LOCK_NAME);
   // A writer that was killed while it replaced the index file leaves the new one beside it.
   const indexNames = names.filter((name) => name === SPARSE_INDEX_NAME || isNewFileName(name));
   const foreign = names.find((name) => !indexNames.includes(name) && chunkFileNumber(name) === undefined);
-  if (foreign !== undefined || (names.length > 0 && indexNames.length === 0)) {
+  if (foreign !== undefined || (!begun && names.length > 0 && indexNames.length === 0)) {
     throw new IoError(
       "BLOSC2_IO_EXISTS",
       `${path}: is a directory that is not, or not only, a sparse frame${foreign === undefined ? "" : ` (it holds ${foreign})`}`,

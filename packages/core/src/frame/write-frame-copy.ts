@@ -6,6 +6,7 @@ import { memoryHandle } from "../io/memory-backend.js";
 import { ContiguousFrame } from "./contiguous-frame.js";
 import { copyFrame } from "./copy-frame.js";
 import type { Frame } from "./frame.js";
+import { useAndClose } from "./replace-file.js";
 
 /** Writes a contiguous copy of a frame, uncommitted changes included, at `position` of a file, durably. */
 function writeFrameCopy(frame: Frame, handle: CheckedHandle, position: number, environment: ChunkEnvironment): void {
@@ -30,12 +31,10 @@ export function frameBytes(frame: Frame, environment: ChunkEnvironment): Uint8Ar
  * @returns the absolute position of the copy.
  */
 export function appendFrame(frame: Frame, backend: IoBackend, path: string, environment: ChunkEnvironment): number {
-  const handle = openChecked(backend, path, backend.exists(path) ? "r+" : "w+");
-  try {
-    const position = handle.size();
+  let position = 0;
+  useAndClose(openChecked(backend, path, backend.exists(path) ? "r+" : "w+"), (handle) => {
+    position = handle.size();
     writeFrameCopy(frame, handle, position, environment);
-    return position;
-  } finally {
-    handle.close();
-  }
+  });
+  return position;
 }

@@ -196,7 +196,7 @@ export class CheckedHandle implements IoHandle {
       throw new IoError(
         "BLOSC2_IO_HANDLE_FAILED",
         `${this.path}: ${operation}: an earlier operation on this handle failed: ${this.#failure.message}`,
-        { operation, path: this.path },
+        { operation, path: this.path, errno: this.#failure.details.errno },
         this.#failure,
       );
     }

@@ -28,6 +28,7 @@ function reasonOf(error: unknown): string {
 function codeFor(errno: string | undefined): Blosc2ErrorCode {
   if (errno === "ENOENT") return "BLOSC2_IO_NOT_FOUND";
   if (errno === "EEXIST") return "BLOSC2_IO_EXISTS";
+  if (errno === "ENOSPC" || errno === "EDQUOT") return "BLOSC2_IO_NO_SPACE";
   return "BLOSC2_IO_FAILED";
 }
 
@@ -39,7 +40,7 @@ function describe(facts: IoOperationFacts): string {
 
 /**
  * An `IoError` with `error` as its cause; an error that is one of ours already comes back as it is. Recognises the
- * operating system's error names (`ENOENT`, `EEXIST`) in `error.code`, as Node.js and most other runtimes set them.
+ * operating system's error names (`ENOENT`, `EEXIST`, `ENOSPC`, `EDQUOT`) in `error.code`, as Node.js and most other runtimes set them.
  *
  * @example
  * ```ts

@@ -13,6 +13,7 @@ import { lockToCreate, type NewFrame } from "../frame/frame-locking.js";
 import { type Metalayer, requireMetalayerName } from "../frame/metalayers.js";
 import { entrySpecial } from "../frame/offsets-index.js";
 import { createFrame } from "../frame/open-frame.js";
+import { firstFailure } from "../frame/replace-file.js";
 import { MAX_CHUNK_BYTES } from "../limits.js";
 import { compressData, insertChunk } from "./edit-chunks.js";
 import { fillSpecial } from "./fill-special.js";
@@ -90,15 +91,14 @@ function newState(
   }
 }
 
-/** Gives a new super-chunk its content and, by default, commits it; lets go of it if that fails. */
+/** Gives a new super-chunk its content and, by default, commits it; removes it if that fails. */
 function filled(state: SuperChunkState, fill: () => void, commit = true): SuperChunkState {
   try {
     state.changing("create", fill);
     if (commit) state.commit();
     return state;
   } catch (error) {
-    state.discard();
-    throw error;
+    throw firstFailure(error, () => state.abandon());
   }
 }
 

@@ -1,7 +1,9 @@
 /** What can be asked of a super-chunk: its description, and its content. @module */
+
 import type { Chunk } from "../chunk/chunk.js";
 import type { CParams } from "../chunk/cparams.js";
 import type { BlockGeometry } from "../codec/codec.js";
+import { isBlosc2Error } from "../errors.js";
 import { readStoredChunk } from "../frame/copy-frame.js";
 import type { FrameReader } from "../frame/frame.js";
 import { entrySpecial, type IndexedSpecial } from "../frame/offsets-index.js";
@@ -210,9 +212,16 @@ export class SuperChunkReader {
     this.state.close();
   }
 
-  /** {@link close} at the end of a `using` block. */
+  /**
+   * {@link close} at the end of a `using` block. After a write that failed, which has been thrown already, it says nothing more: else
+   * the end of the block would hide that error behind its own.
+   */
   [Symbol.dispose](): void {
-    this.close();
+    try {
+      this.close();
+    } catch (error) {
+      if (!isBlosc2Error(error, "BLOSC2_IO_HANDLE_FAILED")) throw error;
+    }
   }
 
   /** Does what reads more than once, so that it sees one state of the frame. @internal */

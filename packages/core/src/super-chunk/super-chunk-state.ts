@@ -1,6 +1,7 @@
 /** The state of an open super-chunk; `SChunk` is its public face, the other files of this folder work on it. @module */
 import { type CParams, type ResolvedCParams, resolveCParams } from "../chunk/cparams.js";
 import { ArgumentError } from "../errors.js";
+import { abandonFrame } from "../frame/abandon-frame.js";
 import type { Frame } from "../frame/frame.js";
 import type { FrameLocking } from "../frame/frame-locking.js";
 import type { LockKind } from "../io/backend.js";
@@ -104,6 +105,16 @@ export class SuperChunkState extends ReadState {
       this.frame.requireWritable("close");
     } finally {
       this.frame.discard();
+    }
+  }
+
+  /** Lets go of everything, and removes the frame, which was made here and is not finished. */
+  abandon(): void {
+    this.closed = true;
+    try {
+      abandonFrame(this.frame, this.settings.locking !== undefined);
+    } finally {
+      this.settings.locking?.close();
     }
   }
 

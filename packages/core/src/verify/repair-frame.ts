@@ -1,6 +1,8 @@
 /** Making a sound frame of what is left of a damaged one. @module */
 import { defaultEnvironment } from "../chunk/chunk-environment.js";
+import { abandonFrame } from "../frame/abandon-frame.js";
 import { createFrame } from "../frame/open-frame.js";
+import { firstFailure } from "../frame/replace-file.js";
 import type { IoBackend } from "../io/backend.js";
 import type { SChunkEnvironmentOptions } from "../super-chunk/schunk-options.js";
 import type { AbortLike } from "./abort.js";
@@ -110,11 +112,10 @@ export function repairFrame(
       if (keepsChecksums) frame.keepChecksums();
       writeRepaired(frame, plan, sourceOf);
       frame.commit();
+      frame.close();
     } catch (error) {
-      frame.discard();
-      throw error;
+      throw firstFailure(error, () => abandonFrame(frame, false));
     }
-    frame.close();
     return {
       path,
       outPath,

@@ -347,7 +347,7 @@ describe("a write that fails", () => {
     s.appendData(bytes(1));
     s.flush();
     failing = true;
-    expect(() => s.appendData(bytes(2))).toThrow(expect.objectContaining({ code: "BLOSC2_IO_FAILED" }));
+    expect(() => s.appendData(bytes(2))).toThrow(expect.objectContaining({ code: "BLOSC2_IO_NO_SPACE" }));
     failing = false;
     expect(() => s.appendData(bytes(3))).toThrow(expect.objectContaining({ code: "BLOSC2_IO_HANDLE_FAILED" }));
     expect(s.decompressChunk(0)).toEqual(bytes(1));

@@ -64,13 +64,17 @@ describe("CheckedHandle", () => {
     const handle = checkHandle(fakeHandle({ [operation]: fail, close: () => closed++ }), facts);
     const error = thrownBy(() => call(handle));
     expect(error).toMatchObject({
-      code: "BLOSC2_IO_FAILED",
+      code: "BLOSC2_IO_NO_SPACE",
       cause,
       details: { operation, path: "a.b2frame", ...details },
     });
     expect((error as Error).message).toContain("a.b2frame: ");
     for (const later of [() => handle.write(0, Uint8Array.of(1)), () => handle.truncate(0), () => handle.flush()]) {
-      expect(thrownBy(later)).toMatchObject({ code: "BLOSC2_IO_HANDLE_FAILED", cause: error });
+      expect(thrownBy(later)).toMatchObject({
+        code: "BLOSC2_IO_HANDLE_FAILED",
+        cause: error,
+        details: { errno: "ENOSPC" },
+      });
     }
     expect(handle.read(0, 1)).toEqual(Uint8Array.of(0));
     expect(thrownBy(() => handle.close())).toMatchObject({ code: "BLOSC2_IO_HANDLE_FAILED", cause: error });

@@ -1,0 +1,23 @@
+/** Giving up a frame that has been begun. @module */
+import { isBlosc2Error } from "../errors.js";
+import type { Frame } from "./frame.js";
+import { removeSparseFrame } from "./sparse-files.js";
+
+/**
+ * Lets go of a frame that was made and is not finished, and removes it, so that nobody takes it for a whole one.
+ *
+ * @param locked whether the caller has its lock.
+ * @throws IoError if it can't be removed.
+ */
+export function abandonFrame(frame: Frame, locked: boolean): void {
+  const { path, backend } = frame.origin;
+  try {
+    frame.discard();
+  } catch (error) {
+    // The failure that this one stands for has been reported, and the file is not wanted.
+    if (!isBlosc2Error(error, "BLOSC2_IO_HANDLE_FAILED")) throw error;
+  }
+  if (path === undefined || backend === undefined) return;
+  if (frame.header.sparse) removeSparseFrame(backend, path, locked, true);
+  else if (backend.exists(path)) backend.remove(path);
+}
