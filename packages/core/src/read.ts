@@ -29,4 +29,5 @@ export { type FetchedRange, RangeCacheHandle, rangeCacheHandle } from "./io/rang
 export { openReader, type ReaderOptions } from "./super-chunk/open-reader.js";
 export { SuperChunkReader } from "./super-chunk/super-chunk-reader.js";
 export type { ItemValue, NestedArray } from "./values/item-value.js";
+export { Complex, EmbeddedFrame, MsgpackExtension, ObjectBuffer, Tuple } from "./values/msgpack-types.js";
 export { NDBuffer } from "./values/nd-buffer.js";

@@ -12,6 +12,7 @@ import numpy as np
 import stores
 import zarr_arrays
 from blosc2 import blosc2_ext
+from blosc2.msgpack_utils import msgpack_unpackb
 
 CODECS = {
     "blosclz": blosc2.Codec.BLOSCLZ,
@@ -175,7 +176,16 @@ def describe_array(request):
     }
 
 
+def store_again(request):
+    """Reads a value as Python objects, and stores these in its place."""
+    schunk = blosc2.open(request["path"], mode="a")
+    value = msgpack_unpackb(blosc2_ext.vlmeta.get_vlmeta(schunk.vlmeta, "value"), deserialize="full")
+    schunk.vlmeta["value"] = value
+    return {}
+
+
 OPERATIONS = {
+    "store-again": store_again,
     "write": write,
     "describe": describe,
     "write-array": write_array,

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkLocking } from "./check-locking.js";
+import { checkValues } from "./check-values.js";
 import { checkZarr } from "./check-zarr.js";
 import { generateArrayProgram } from "./generate-array-program.js";
 import { generateFrameProgram } from "./generate-frame-program.js";
@@ -25,8 +26,8 @@ import { listWrittenFiles } from "./written-files.js";
 
 const USAGE = `usage: pnpm interop [--seed N] [--programs N] [--list-written FILE | --same-as FILE]
 
-Runs N random programs on frames, N on arrays, N on stores, N on Zarr arrays and N on frames that all have open at the same time
-(default 400), the first from seed N (default 1).
+Runs N random programs on frames, N on arrays, N on stores, N on Zarr arrays, N on values of vlmetalayers and N on frames that
+all have open at the same time (default 400), the first from seed N (default 1).
 B2FRAME_PYTHON names a Python that has blosc2; without it a virtual environment is made.
 
   --list-written FILE  no Python: b2frame alone runs the programs, and FILE lists digests of all that it wrote
@@ -66,6 +67,7 @@ async function run(firstSeed: number, programs: number): Promise<number> {
         runProgram(bindStoreProgram(generateStoreProgram(seed), join(scratch, "store"), participants), peer),
       );
       await attempt("zarr", seed, () => checkZarr(seed, join(scratch, "array.zarr"), participants, peer));
+      await attempt("values", seed, () => checkValues(seed, join(scratch, "values.b2frame"), peer));
       await attempt("locking", seed, async () => {
         const folder = mkdtempSync(join(scratch, "locked-"));
         await checkLocking(seed, folder, [peer, second]);
@@ -77,7 +79,7 @@ async function run(firstSeed: number, programs: number): Promise<number> {
     second.close();
     rmSync(scratch, { recursive: true });
   }
-  console.log(`${5 * programs - failed} passed, ${failed} failed`);
+  console.log(`${6 * programs - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }
 

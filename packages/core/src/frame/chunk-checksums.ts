@@ -11,13 +11,14 @@
  *
  * @module
  */
-import { decode, encode } from "@msgpack/msgpack";
 import { crc32c } from "../bytes/crc32c.js";
 import { Chunk } from "../chunk/chunk.js";
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import { chunkFromBytes } from "../chunk/chunk-source.js";
 import { compressChunk } from "../chunk/compress-chunk.js";
 import { FormatError, type SourceLocation } from "../errors.js";
+import { decodeMsgpack } from "../values/msgpack-decode.js";
+import { encodeMsgpack } from "../values/msgpack-encode.js";
 import type { MetalayerList } from "./metalayers.js";
 import { type OffsetsIndex, plainEnvironment } from "./offsets-index.js";
 
@@ -48,7 +49,7 @@ export function decodeChecksums(
     new FormatError("BLOSC2_FORMAT_INVALID", { ...location, field, expected, found }, cause);
   let value: unknown;
   try {
-    value = decode(bytes);
+    value = decodeMsgpack(bytes);
   } catch (error) {
     throw invalid("content", "msgpack", "other bytes", error);
   }
@@ -106,7 +107,7 @@ export function encodeChecksums(
     view.setUint32(i * PAIR_LENGTH, checksum.cbytes, true);
     view.setUint32(i * PAIR_LENGTH + 4, checksum.crc32c, true);
   }
-  const content = encode({ algorithm: ALGORITHM, chunks });
+  const content = encodeMsgpack({ algorithm: ALGORITHM, chunks });
   return compressChunk(content, { typesize: 1 }, plainEnvironment(environment));
 }
 

@@ -1,7 +1,7 @@
 /** What reading metalayers and vlmetalayers have in common. @module */
-import { decode } from "@msgpack/msgpack";
-import { ArgumentError } from "../errors.js";
+import { ArgumentError, isBlosc2Error } from "../errors.js";
 import type { MetalayerList } from "../frame/metalayers.js";
+import { decodeMsgpack } from "../values/msgpack-decode.js";
 import type { ReadState } from "./read-state.js";
 
 /** The error for a name that is not there. */
@@ -13,18 +13,15 @@ export function unknownName(kind: string, name: string, names: readonly string[]
   );
 }
 
-/** A value as python-blosc2 stores it: msgpack. 64-bit integers beyond 2^53 come back as `bigint`. */
 function decodeValue(bytes: Uint8Array, name: string): unknown {
   try {
-    return decode(bytes, { useBigInt64: true });
+    return decodeMsgpack(bytes);
   } catch (error) {
+    if (!isBlosc2Error(error)) throw error;
     throw new ArgumentError(
       "BLOSC2_ARGUMENT_INVALID",
-      `"${name}" does not hold msgpack; read its bytes with get()`,
-      {
-        parameter: "name",
-        found: name,
-      },
+      `"${name}" does not hold msgpack; read its bytes with get(): ${error.message}`,
+      { parameter: "name", found: name },
       error,
     );
   }
@@ -64,7 +61,11 @@ export abstract class LayerReader {
     return this.state.reading(`${this.kind}.has`, () => this.list().get(name) !== undefined);
   }
 
-  /** What {@link get} gives as a value, where it is msgpack, as what python-blosc2 stores is. @throws ArgumentError */
+  /**
+   * What {@link get} gives as a value, where it is msgpack, as what python-blosc2 stores is: see `decodeMsgpack`.
+   *
+   * @throws ArgumentError if there is none of this name, or its bytes are no msgpack.
+   */
   getValue(name: string): unknown {
     return decodeValue(this.get(name), name);
   }

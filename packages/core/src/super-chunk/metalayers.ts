@@ -1,13 +1,8 @@
 /** Metalayers of a super-chunk: small named values of fixed length in the frame's header. @module */
-import { encode } from "@msgpack/msgpack";
+import { encodeMsgpack } from "../values/msgpack-encode.js";
 import { unknownName } from "./layer-reader.js";
 import { MetalayerReader } from "./metalayer-reader.js";
 import { requireBytes, type SuperChunkState } from "./super-chunk-state.js";
-
-/** The msgpack bytes of a value. */
-export function encodeValue(value: unknown): Uint8Array {
-  return encode(value, { useBigInt64: true });
-}
 
 /**
  * The metalayers of a super-chunk. They can be added while it has no chunks; later their content can be overwritten, but
@@ -33,9 +28,9 @@ export class Metalayers extends MetalayerReader {
     this.state.changing("meta.set", () => this.state.frame.setMetalayer(name, requireBytes(content, "content")));
   }
 
-  /** {@link set} with the msgpack bytes of a value. */
+  /** {@link set} with the msgpack bytes of a value. @throws ArgumentError naming the path to what msgpack does not hold */
   setValue(name: string, value: unknown): void {
-    this.set(name, encodeValue(value));
+    this.set(name, encodeMsgpack(value));
   }
 
   /**

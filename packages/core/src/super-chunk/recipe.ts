@@ -4,13 +4,14 @@
  *
  * @module
  */
-import { decode } from "@msgpack/msgpack";
+
 import { Chunk } from "../chunk/chunk.js";
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import { chunkFromBytes } from "../chunk/chunk-source.js";
 import { FormatError, UnsupportedError } from "../errors.js";
 import type { FrameReader } from "../frame/frame.js";
 import { entrySpecial, plainEnvironment } from "../frame/offsets-index.js";
+import { decodeMsgpack } from "../values/msgpack-decode.js";
 
 /** The metalayer of a frame that keeps what a proxy has fetched. */
 export const PROXY_METALAYER = "proxy-source";
@@ -38,7 +39,7 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
 /** The `kind` in the metalayer `b2o`, if it is a short text. */
 function statedKind(content: Uint8Array): string | undefined {
   try {
-    const value: unknown = decode(content);
+    const value: unknown = decodeMsgpack(content);
     const kind = typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
     return typeof kind === "string" && /^[\w.-]{1,40}$/.test(kind) ? kind : undefined;
   } catch {
@@ -128,7 +129,7 @@ export class FetchedChunks {
     const location = { path, structure: `vlmetalayer "${name}"`, position: this.#frame.position };
     const bytes = Chunk.open(chunkFromBytes(content, location), plainEnvironment(this.#environment)).decompress();
     try {
-      return decode(bytes);
+      return decodeMsgpack(bytes);
     } catch (error) {
       const facts = { ...location, field: "content", expected: "msgpack", found: "other bytes" };
       throw new FormatError("BLOSC2_FORMAT_INVALID", facts, error);

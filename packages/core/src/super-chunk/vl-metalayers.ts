@@ -5,7 +5,7 @@ import { CHECKSUMS_NAME } from "../frame/chunk-checksums.js";
 import { MAX_VLMETALAYERS_WRITTEN } from "../frame/frame-layout.js";
 import { requireMetalayerName } from "../frame/metalayers.js";
 import { plainEnvironment } from "../frame/offsets-index.js";
-import { encodeValue } from "./metalayers.js";
+import { encodeMsgpack } from "../values/msgpack-encode.js";
 import { requireBytes, type SuperChunkState } from "./super-chunk-state.js";
 import { VlMetalayerReader } from "./vl-metalayer-reader.js";
 
@@ -55,9 +55,9 @@ export class VlMetalayers extends VlMetalayerReader {
     frame.touch();
   }
 
-  /** {@link set} with the msgpack bytes of a value. */
+  /** {@link set} with the msgpack bytes of a value. @throws ArgumentError naming the path to what msgpack does not hold */
   setValue(name: string, value: unknown): void {
-    this.set(name, encodeValue(value));
+    this.set(name, encodeMsgpack(value));
   }
 
   /**
