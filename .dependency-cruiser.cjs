@@ -88,6 +88,17 @@ module.exports = {
       to: { path: "^packages/core/src/io/", dependencyTypesNot: ["type-only"] },
     },
     {
+      name: "core-frames-change-in-frame-only",
+      comment:
+        "what a frame holds is changed by the frame; others see a table of chunks and a header that can only be read",
+      severity: "error",
+      from: { path: "^packages/core/src/", pathNot: "^packages/core/src/frame/" },
+      to: {
+        path: "^packages/core/src/frame/(?:editable-chunk-table|frame-base|contiguous-state|stored-form)\\.ts$",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
       name: "core-chunks-know-no-files",
       comment: "below frames, bytes come from a ChunkSource",
       severity: "error",

@@ -18,6 +18,6 @@ export function abandonFrame(frame: Frame, locked: boolean): void {
     if (!isBlosc2Error(error, "BLOSC2_IO_HANDLE_FAILED")) throw error;
   }
   if (path === undefined || backend === undefined) return;
-  if (frame.header.sparse) removeSparseFrame(backend, path, locked, true);
+  if (frame.sparse) removeSparseFrame(backend, path, locked, true);
   else if (backend.exists(path)) backend.remove(path);
 }

@@ -19,8 +19,9 @@ import { compressChunk } from "../chunk/compress-chunk.js";
 import { FormatError, type SourceLocation } from "../errors.js";
 import { decodeMsgpack } from "../values/msgpack-decode.js";
 import { encodeMsgpack } from "../values/msgpack-encode.js";
-import type { MetalayerList } from "./metalayers.js";
-import { type OffsetsIndex, plainEnvironment } from "./offsets-index.js";
+import type { ChunkTable } from "./chunk-table.js";
+import type { MetalayerReading } from "./metalayers.js";
+import { plainEnvironment } from "./offsets-index.js";
 
 /** The vlmetalayer's name. */
 export const CHECKSUMS_NAME = "b2frame.checksums";
@@ -71,15 +72,18 @@ export function decodeChecksums(
   return checksums;
 }
 
+/** Where chunks are: what checksums need of a table of chunks. */
+export type ChunkEntries = Pick<ChunkTable, "length" | "at">;
+
 /** The checksums of a frame that is being changed, by index entry, so that moving a chunk in the index changes nothing. */
 export class ChunkChecksums {
   readonly #byEntry = new Map<number, ChunkChecksum>();
 
   /** @param checksums in the order of the index; another number of them says that another writer was here. */
-  constructor(checksums: readonly (ChunkChecksum | undefined)[], index: OffsetsIndex) {
-    if (checksums.length !== index.length) return;
+  constructor(checksums: readonly (ChunkChecksum | undefined)[], entries: ChunkEntries) {
+    if (checksums.length !== entries.length) return;
     checksums.forEach((checksum, i) => {
-      if (checksum !== undefined) this.#byEntry.set(index.at(i), checksum);
+      if (checksum !== undefined) this.#byEntry.set(entries.at(i), checksum);
     });
   }
 
@@ -96,13 +100,13 @@ export class ChunkChecksums {
 /** The vlmetalayer's content. */
 export function encodeChecksums(
   checksums: ChunkChecksums,
-  index: OffsetsIndex,
+  entries: ChunkEntries,
   environment: ChunkEnvironment,
 ): Uint8Array {
-  const chunks = new Uint8Array(index.length * PAIR_LENGTH);
+  const chunks = new Uint8Array(entries.length * PAIR_LENGTH);
   const view = new DataView(chunks.buffer);
-  for (let i = 0; i < index.length; i++) {
-    const checksum = index.at(i) < 0 ? undefined : checksums.get(index.at(i));
+  for (let i = 0; i < entries.length; i++) {
+    const checksum = entries.at(i) < 0 ? undefined : checksums.get(entries.at(i));
     if (checksum === undefined) continue;
     view.setUint32(i * PAIR_LENGTH, checksum.cbytes, true);
     view.setUint32(i * PAIR_LENGTH + 4, checksum.crc32c, true);
@@ -113,13 +117,13 @@ export function encodeChecksums(
 
 /** The checksums in a frame's vlmetalayers, if it keeps them. @throws as {@link decodeChecksums} */
 export function readChecksums(
-  vlmetalayers: MetalayerList,
-  index: OffsetsIndex,
+  vlmetalayers: MetalayerReading,
+  entries: ChunkEntries,
   path: string | undefined,
   environment: ChunkEnvironment,
 ): ChunkChecksums | undefined {
   const content = vlmetalayers.get(CHECKSUMS_NAME);
   if (content === undefined) return undefined;
   const location = { path, structure: `vlmetalayer "${CHECKSUMS_NAME}"`, position: 0 };
-  return new ChunkChecksums(decodeChecksums(content, location, environment), index);
+  return new ChunkChecksums(decodeChecksums(content, location, environment), entries);
 }

@@ -17,11 +17,12 @@ import { IoError, UnsupportedError } from "../errors.js";
 import type { IoBackend } from "../io/backend.js";
 import { type CheckedHandle, openChecked } from "../io/checked-handle.js";
 import { memoryHandle } from "../io/memory-backend.js";
+import { type Committed, committedOf, type Growing, type State } from "./contiguous-state.js";
 import { copyFrame } from "./copy-frame.js";
 import type { FrameContext } from "./frame.js";
 import { FrameBase, newFrameParts } from "./frame-base.js";
 import { FrameFile } from "./frame-file.js";
-import { type FrameHeader, patchFrameHeader } from "./frame-header.js";
+import { emptyHeader, type FrameHeader, patchFrameHeader } from "./frame-header.js";
 import { FIXED_HEADER_LENGTH, SECTOR_LENGTH } from "./frame-layout.js";
 import { type FrameParts, readFrameParts } from "./frame-parts.js";
 import { FrameChunkSource } from "./frame-source.js";
@@ -31,17 +32,6 @@ import type { Metalayer } from "./metalayers.js";
 import { encodeIndex } from "./offsets-index.js";
 import { replaceFile } from "./replace-file.js";
 import { requireGrowable } from "./stray-bytes.js";
-
-/** What the file's header says, in offsets from the frame's first byte. */
-interface Committed {
-  readonly headerLength: number;
-  /** Where index and trailer are. */
-  readonly tailStart: number;
-  readonly end: number;
-  readonly empty: boolean;
-  /** The fixed part of the header, to notice another writer. */
-  readonly fixedHeader: Uint8Array;
-}
 
 /** A close gives back this much dead space behind the last chunk, by one more commit. */
 const SETTLE_LENGTH = 65536;
@@ -53,12 +43,8 @@ const PREPARE_LENGTH = 8 * 1024 * 1024;
 export class ContiguousFrame extends FrameBase {
   readonly sparse = false;
   #file: FrameFile;
-  #committed: Committed | undefined;
-  /** Where the next chunk goes; undefined until the first change after a commit. */
-  #append: number | undefined;
-  /** No chunk that any commit or the current index reaches ends after this. */
+  #state: State = { kind: "new" };
   #chunksEnd = 0;
-  #lastStored: { start: number; end: number } | undefined;
   #committedHere = false;
   /** Bytes of chunks that the disk has not been told of. */
   #unprepared = 0;
@@ -96,22 +82,20 @@ export class ContiguousFrame extends FrameBase {
   /** A frame whose description has been read. */
   static ofParts(file: FrameFile, context: FrameContext, parts: FrameParts): ContiguousFrame {
     const frame = new ContiguousFrame(file, context, parts);
-    frame.#noteOpened();
+    frame.#noteOpened(parts.header);
     return frame;
   }
 
-  #noteOpened(): void {
-    const { headerLength, frameLength, cbytes } = this.header;
-    this.#chunksEnd = headerLength + (this.index.length === 0 ? 0 : cbytes);
-    this.#noteCommitted(this.#chunksEnd, frameLength);
+  #noteOpened({ headerLength, frameLength, cbytes }: FrameHeader): void {
+    this.#chunksEnd = headerLength + (this.table.length === 0 ? 0 : cbytes);
+    this.#settle(this.#chunksEnd, frameLength);
   }
 
-  #noteCommitted(tailStart: number, end: number): void {
+  #settle(tailStart: number, end: number): void {
     const fixedHeader = this.encodedHeader.slice(0, FIXED_HEADER_LENGTH);
-    const empty = this.index.length === 0;
-    this.#committed = { headerLength: this.header.headerLength, tailStart, end, empty, fixedHeader };
-    this.#append = undefined;
-    this.#lastStored = undefined;
+    const empty = this.table.length === 0;
+    const { headerLength } = this.header;
+    this.#state = { kind: "settled", committed: { headerLength, tailStart, end, empty, fixedHeader } };
     this.changedHeaderLength = 0;
     this.pendingBytes = 0;
     this.#unprepared = 0;
@@ -123,8 +107,14 @@ export class ContiguousFrame extends FrameBase {
   }
 
   get cbytes(): number {
-    if (this.index.length === 0) return 0;
-    return this.#append === undefined ? this.header.cbytes : this.#append - this.header.headerLength;
+    const state = this.#state;
+    if (this.table.length === 0 || state.kind === "new") return 0;
+    if (state.kind === "growing") return state.append - this.header.headerLength;
+    return state.committed.tailStart - state.committed.headerLength;
+  }
+
+  get committedLength(): number {
+    return committedOf(this.#state)?.end ?? 0;
   }
 
   deadBytes(): number {
@@ -136,14 +126,15 @@ export class ContiguousFrame extends FrameBase {
     return new FrameChunkSource(this.#file, offset, this.cbytes - entry, this.origin.path, chunkIndex);
   }
 
-  storeChunk(chunk: Uint8Array): number {
+  protected storeChunk(chunk: Uint8Array): number {
     this.requireWritable("store chunk");
-    const start = this.#begin();
+    const state = this.#begin();
+    const start = state.append;
     this.#file.write(start, chunk);
     const end = start + chunk.byteLength;
-    this.#append = end;
+    state.append = end;
+    state.lastStored = { start, end };
     this.#chunksEnd = Math.max(this.#chunksEnd, end);
-    this.#lastStored = { start, end };
     this.pendingBytes += chunk.byteLength;
     this.dirty = true;
     this.#unprepared += chunk.byteLength;
@@ -156,12 +147,14 @@ export class ContiguousFrame extends FrameBase {
     return entry;
   }
 
-  releaseChunk(entry: number): void {
+  protected releaseChunk(entry: number): void {
     // Only the chunk stored last, and only before a commit reaches it, can be taken back.
-    const last = this.#lastStored;
-    if (last !== undefined && last.start - this.header.headerLength === entry && last.end === this.#append) {
-      this.#append = last.start;
-      this.#lastStored = undefined;
+    const state = this.#state;
+    if (state.kind !== "growing") return;
+    const { lastStored } = state;
+    if (lastStored?.end === state.append && lastStored.start - this.header.headerLength === entry) {
+      state.append = lastStored.start;
+      state.lastStored = undefined;
     }
   }
 
@@ -169,25 +162,31 @@ export class ContiguousFrame extends FrameBase {
     const before = this.header.headerLength;
     super.setMetalayer(name, content);
     // There are no chunks if the header grew, so nothing lies where the next one goes.
-    if (this.header.headerLength !== before) this.#append = undefined;
+    if (this.header.headerLength !== before) this.#forgetStored();
   }
 
-  /** Makes ready for the first write after a commit; gives where chunks go. */
-  #begin(): number {
-    if (this.#append !== undefined) return this.#append;
+  #forgetStored(): void {
+    const committed = committedOf(this.#state);
+    this.#state = committed === undefined ? { kind: "new" } : { kind: "settled", committed };
+  }
+
+  /** Makes ready for the first write after a commit. */
+  #begin(): Growing {
+    if (this.#state.kind === "growing") return this.#state;
     const { headerLength } = this.header;
-    const committed = this.#committed;
-    let start = headerLength;
+    const committed = committedOf(this.#state);
+    let append = headerLength;
     this.#file.hold(0, 0);
     if (committed !== undefined) {
       this.#requireOurs(committed);
       // A header that grew while there were no chunks may reach past all that is committed.
       const end = Math.max(headerLength, committed.end);
       if (committed.empty && this.#fitsSector(end)) this.#file.hold(headerLength, committed.end);
-      else start = end;
+      else append = end;
     }
-    this.#append = start;
-    return start;
+    const growing: Growing = { kind: "growing", committed, append, lastStored: undefined };
+    this.#state = growing;
+    return growing;
   }
 
   /** Whether one write of that many bytes at the frame's start stays inside a sector. */
@@ -214,20 +213,19 @@ export class ContiguousFrame extends FrameBase {
     if (!this.dirty || this.origin.volatile) return;
     this.requireWritable("commit");
     this.syncChecksums();
-    this.header.hasVlmeta = this.vlmetalayers.count > 0;
     const trailer = encodeTrailer(this.vlmetalayers.layers);
     if (this.#wouldTear(trailer.byteLength)) this.compact();
-    else if (this.index.length === 0) this.#commitEmpty(trailer);
+    else if (this.table.length === 0) this.#commitEmpty(trailer);
     else this.#commitChunks(trailer);
     this.#committedHere = true;
   }
 
   /** Whether the commit's last write replaces a trailer and may be torn, and a rename can be had instead. */
   #wouldTear(trailerLength: number): boolean {
-    const committed = this.#committed;
+    const committed = committedOf(this.#state);
     const { headerLength } = this.header;
     if (committed === undefined || this.#ownFile() === undefined) return false;
-    if (this.index.length === 0) return !this.#fitsSector(headerLength + trailerLength);
+    if (this.table.length === 0) return !this.#fitsSector(headerLength + trailerLength);
     return headerLength !== committed.headerLength && !this.#fitsSector(Math.max(headerLength, committed.end));
   }
 
@@ -239,44 +237,48 @@ export class ContiguousFrame extends FrameBase {
   }
 
   #commitEmpty(trailer: Uint8Array): void {
-    const { header } = this;
-    if (this.#committed !== undefined && this.#append === undefined) this.#requireOurs(this.#committed);
-    header.cbytes = 0;
-    header.frameLength = header.headerLength + trailer.byteLength;
-    patchFrameHeader(this.encodedHeader, header);
-    const bytes = new Uint8Array(header.frameLength);
+    this.#requireUnchanged();
+    const { headerLength } = this.header;
+    const frameLength = headerLength + trailer.byteLength;
+    patchFrameHeader(this.encodedHeader, this.wholeHeader({ cbytes: 0, frameLength }));
+    const bytes = new Uint8Array(frameLength);
     bytes.set(this.encodedHeader);
-    bytes.set(trailer, header.headerLength);
+    bytes.set(trailer, headerLength);
     this.#file.hold(0, 0);
-    this.#file.writeHeader(bytes, header.frameLength);
+    this.#file.writeHeader(bytes, frameLength);
     this.#file.flush();
-    this.#chunksEnd = header.headerLength;
-    this.#finish(header.headerLength);
+    this.#chunksEnd = headerLength;
+    this.#finish(headerLength, frameLength);
+  }
+
+  /** @throws IoError `BLOSC2_IO_STALE` unless the file is as it was committed here; a growing frame has been looked at when it began to grow */
+  #requireUnchanged(): void {
+    if (this.#state.kind === "settled") this.#requireOurs(this.#state.committed);
   }
 
   #commitChunks(trailer: Uint8Array): void {
-    const { header } = this;
-    const index = encodeIndex(this.index, this.environment);
+    const committed = committedOf(this.#state);
+    const { headerLength } = this.header;
+    const index = encodeIndex(this.table, this.environment);
     const tail = new Uint8Array(index.byteLength + trailer.byteLength);
     tail.set(index);
     tail.set(trailer, index.byteLength);
     const tailStart = this.#tailStart(tail.byteLength);
     this.#file.write(tailStart, tail);
     this.#file.flush();
-    header.cbytes = tailStart - header.headerLength;
-    header.frameLength = tailStart + tail.byteLength;
-    patchFrameHeader(this.encodedHeader, header);
-    const whole = this.#committed === undefined || this.#committed.empty;
-    const changed = whole ? header.headerLength : Math.max(FIXED_HEADER_LENGTH, this.changedHeaderLength);
-    this.#file.writeHeader(this.encodedHeader.subarray(0, changed), header.frameLength);
+    const frameLength = tailStart + tail.byteLength;
+    patchFrameHeader(this.encodedHeader, this.wholeHeader({ cbytes: tailStart - headerLength, frameLength }));
+    const whole = committed === undefined || committed.empty;
+    const changed = whole ? headerLength : Math.max(FIXED_HEADER_LENGTH, this.changedHeaderLength);
+    this.#file.writeHeader(this.encodedHeader.subarray(0, changed), frameLength);
     this.#file.flush();
-    this.#finish(tailStart);
+    this.#finish(tailStart, frameLength);
   }
 
   /** Index and trailer go behind new chunks; without any, into the gap that earlier ones left before the committed ones. */
   #tailStart(byteLength: number): number {
-    const committed = this.#committed;
-    if (this.#append === undefined && committed !== undefined && !committed.empty) {
+    if (this.#state.kind === "settled" && !this.#state.committed.empty) {
+      const { committed } = this.#state;
       // With special chunks only, none has been stored.
       const chunksEnd = Math.max(this.#chunksEnd, this.header.headerLength);
       if (chunksEnd + byteLength <= committed.tailStart) {
@@ -284,14 +286,13 @@ export class ContiguousFrame extends FrameBase {
         return chunksEnd;
       }
     }
-    return this.#begin();
+    return this.#begin().append;
   }
 
   /** After the header has been made durable. */
-  #finish(tailStart: number): void {
-    const end = this.header.frameLength;
+  #finish(tailStart: number, end: number): void {
     if (this.#file.size() > end) this.#file.truncate(end);
-    this.#noteCommitted(tailStart, end);
+    this.#settle(tailStart, end);
   }
 
   refresh(): void {
@@ -303,15 +304,17 @@ export class ContiguousFrame extends FrameBase {
     const file = reopened
       ? new FrameFile(openChecked(backend, path, mode === "r" ? "r" : "r+"), this.position, durability)
       : this.#file;
+    let parts: FrameParts;
     try {
-      this.load(readFrameParts(file, { path, environment: this.environment, sparse: false }));
+      parts = readFrameParts(file, { path, environment: this.environment, sparse: false });
+      this.load(parts);
     } catch (error) {
       if (reopened) file.close();
       throw error;
     }
     const old = this.#file;
     this.#file = file;
-    this.#noteOpened();
+    this.#noteOpened(parts.header);
     if (reopened) old.close();
   }
 
@@ -334,7 +337,7 @@ export class ContiguousFrame extends FrameBase {
       );
     }
     const { backend, path } = own;
-    if (this.#committed !== undefined && this.#append === undefined) this.#requireOurs(this.#committed);
+    this.#requireUnchanged();
     replaceFile(backend, path, this.origin.durability, (handle) => {
       const copy = this.#copyTo(handle);
       copy.commit();
@@ -342,14 +345,16 @@ export class ContiguousFrame extends FrameBase {
     const old = this.#file;
     this.#file = new FrameFile(openChecked(backend, path, "r+"), 0, this.origin.durability);
     old.close();
-    this.load(readFrameParts(this.#file, { path, environment: this.environment, sparse: false }));
-    this.#noteOpened();
+    const parts = readFrameParts(this.#file, { path, environment: this.environment, sparse: false });
+    this.load(parts);
+    this.#noteOpened(parts.header);
   }
 
   #copyTo(handle: CheckedHandle): ContiguousFrame {
     const { environment } = this;
     const context = { origin: { ...this.origin, backend: undefined, mode: "r+" as const }, environment };
-    const copy = ContiguousFrame.create(handle, 0, context, { ...this.header }, this.metalayers.layers);
+    const header = emptyHeader(this.header);
+    const copy = ContiguousFrame.create(handle, 0, context, header, this.metalayers.layers);
     copyFrame(this, copy);
     return copy;
   }
@@ -357,10 +362,9 @@ export class ContiguousFrame extends FrameBase {
   /** Takes over the file and state of a volatile copy. */
   #adopt(copy: ContiguousFrame): void {
     this.#file = copy.#file;
-    this.#append = copy.#append;
+    this.#state = copy.#state;
     this.#chunksEnd = copy.#chunksEnd;
-    this.#lastStored = undefined;
-    this.index = copy.index;
+    this.table = copy.table.movedTo(this);
     this.generation++;
     this.rereadChecksums();
   }
@@ -386,7 +390,7 @@ export class ContiguousFrame extends FrameBase {
 
   /** Whether moving index and trailer into the gap before them shortens the file worth the while. */
   #givesBack(): boolean {
-    const committed = this.#committed;
+    const committed = committedOf(this.#state);
     if (committed === undefined || committed.empty) return false;
     const tailLength = committed.end - committed.tailStart;
     const gap = committed.tailStart - this.#chunksEnd;

@@ -37,21 +37,19 @@ export function requireChecksum(source: ChunkSource, expected: ChunkChecksum | u
   });
 }
 
+function* storedChunks(from: Frame): Generator<Uint8Array | number> {
+  const { chunks } = from;
+  for (let i = 0; i < chunks.length; i++) {
+    const entry = chunks.at(i);
+    yield entry < 0 ? entry : readStoredChunk(from.chunkSource(entry, i));
+  }
+}
+
 /**
- * Copies everything of `from` but its place into `to`, a new frame of the same metalayers: chunks in logical order
- * and as they are, special ones as index entries, vlmetalayers. Commits nothing.
+ * Copies everything of `from` but its place into `to`, a new frame of the same header and metalayers: chunks in logical order and as
+ * they are, special ones as index entries, vlmetalayers. Commits nothing.
  */
 export function copyFrame(from: Frame, to: Frame): void {
-  const { index } = from;
   from.syncChecksums();
-  for (let i = 0; i < index.length; i++) {
-    const entry = index.at(i);
-    to.index.appendRepeated(entry < 0 ? entry : to.storeChunk(readStoredChunk(from.chunkSource(entry, i))), 1);
-  }
-  for (const { name, content } of from.vlmetalayers.layers) to.vlmetalayers.set(name, content);
-  const { nbytes, chunksize, blocksize, variableChunks, vlBlocks, hasVlmeta } = from.header;
-  Object.assign(to.header, { nbytes, chunksize, blocksize, variableChunks, vlBlocks, hasVlmeta });
-  to.touch();
-  // Known from here on: later the engine, which decoding them takes, may hold a chunk that is to be stored.
-  to.syncChecksums();
+  to.takeOver({ chunks: storedChunks(from), facts: from.chunks, vlmetalayers: from.vlmetalayers.layers });
 }

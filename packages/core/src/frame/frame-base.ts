@@ -1,11 +1,19 @@
-/** What contiguous and sparse frames share: header, index and metalayers in memory. @module */
+/** What contiguous and sparse frames share: header, table of chunks and metalayers in memory, and their changes. @module */
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
 import { ArgumentError, IoError } from "../errors.js";
-import { CHECKSUMS_NAME, ChunkChecksums, encodeChecksums, readChecksums } from "./chunk-checksums.js";
+import {
+  CHECKSUMS_NAME,
+  ChunkChecksums,
+  type ChunkEntries,
+  encodeChecksums,
+  readChecksums,
+} from "./chunk-checksums.js";
+import type { ChunkTable } from "./chunk-table.js";
 import { readStoredChunk } from "./copy-frame.js";
-import type { Frame, FrameContext, FrameOrigin } from "./frame.js";
-import { encodeFrameHeader, type FrameHeader } from "./frame-header.js";
+import { EditableChunkTable } from "./editable-chunk-table.js";
+import type { Frame, FrameContent, FrameContext, FrameOrigin } from "./frame.js";
+import { encodeFrameHeader, type FrameHeader, type FrameTraits } from "./frame-header.js";
 import { FIXED_HEADER_LENGTH, MAX_METALAYERS, MAX_VLMETALAYERS_WRITTEN } from "./frame-layout.js";
 import type { FrameParts } from "./frame-parts.js";
 import {
@@ -15,7 +23,8 @@ import {
   requireMetalayerName,
   structureReader,
 } from "./metalayers.js";
-import { OffsetsIndex } from "./offsets-index.js";
+import { entrySpecial, type IndexedSpecial, OffsetsIndex, specialEntry } from "./offsets-index.js";
+import { type NewChunk, type StoringFrame, specialAsBytes, storedForm } from "./stored-form.js";
 
 /** The parts of a frame that has no chunks yet. */
 export function newFrameParts(header: FrameHeader, metalayers: readonly Metalayer[]): FrameParts {
@@ -39,10 +48,10 @@ function metalayerViews(encodedHeader: Uint8Array): Metalayer[] {
 export abstract class FrameBase implements Frame {
   readonly origin: FrameOrigin;
   protected readonly environment: ChunkEnvironment;
-  header!: FrameHeader;
-  index!: OffsetsIndex;
+  header!: FrameTraits;
   metalayers!: MetalayerList;
   vlmetalayers!: MetalayerList;
+  protected table!: EditableChunkTable;
   dirty = false;
   pendingBytes = 0;
   generation = 0;
@@ -62,15 +71,23 @@ export abstract class FrameBase implements Frame {
   abstract readonly sparse: boolean;
   abstract readonly position: number;
   abstract readonly cbytes: number;
+  abstract readonly committedLength: number;
   abstract deadBytes(): number;
   abstract chunkSource(entry: number, chunkIndex: number): ChunkSource;
-  abstract storeChunk(chunk: Uint8Array): number;
-  abstract releaseChunk(entry: number): void;
   abstract commit(): void;
   abstract refresh(): void;
   abstract compact(): void;
   abstract close(): void;
   abstract discard(): void;
+
+  /** Stores a chunk and returns its entry. */
+  protected abstract storeChunk(chunk: Uint8Array): number;
+  /** Says that no entry of the table stands for this stored chunk any longer. */
+  protected abstract releaseChunk(entry: number): void;
+
+  get chunks(): ChunkTable {
+    return this.table;
+  }
 
   /** Takes over what was read, or nothing of it. */
   protected load(parts: FrameParts): void {
@@ -86,27 +103,27 @@ export abstract class FrameBase implements Frame {
     }
     this.generation++;
     this.header = parts.header;
+    this.table = new EditableChunkTable(this, index, parts.header);
     this.encodedHeader = parts.encodedHeader;
     this.metalayers = new MetalayerList(parts.metalayers);
     this.vlmetalayers = vlmetalayers;
-    this.index = index;
     this.changedHeaderLength = 0;
     this.#checksums = checksums;
   }
 
   /** Takes the checksums from their vlmetalayer again, for an index whose entries are others now. */
   protected rereadChecksums(): void {
-    this.#checksums = this.#readChecksums(this.vlmetalayers, this.index);
+    this.#checksums = this.#readChecksums(this.vlmetalayers, this.table);
   }
 
   get checksums(): ChunkChecksums | undefined {
     if (this.vlmetalayers.get(CHECKSUMS_NAME) === undefined) return undefined;
-    this.#checksums ??= this.#readChecksums(this.vlmetalayers, this.index);
+    this.#checksums ??= this.#readChecksums(this.vlmetalayers, this.table);
     return this.#checksums;
   }
 
-  #readChecksums(vlmetalayers: MetalayerList, index: OffsetsIndex): ChunkChecksums | undefined {
-    return readChecksums(vlmetalayers, index, this.origin.path, this.environment);
+  #readChecksums(vlmetalayers: MetalayerList, entries: ChunkEntries): ChunkChecksums | undefined {
+    return readChecksums(vlmetalayers, entries, this.origin.path, this.environment);
   }
 
   keepChecksums(): void {
@@ -119,28 +136,152 @@ export abstract class FrameBase implements Frame {
       );
     }
     const known = this.checksums;
-    const kept = known ?? new ChunkChecksums([], this.index);
+    const kept = known ?? new ChunkChecksums([], this.table);
     let added = known === undefined;
-    for (let i = 0; i < this.index.length; i++) {
-      const entry = this.index.at(i);
+    for (let i = 0; i < this.table.length; i++) {
+      const entry = this.table.at(i);
       if (entry < 0 || kept.get(entry) !== undefined) continue;
       kept.note(entry, readStoredChunk(this.chunkSource(entry, i)));
       added = true;
     }
     if (!added) return;
     this.#checksums = kept;
-    this.vlmetalayers.set(CHECKSUMS_NAME, encodeChecksums(kept, this.index, this.environment));
+    this.vlmetalayers.set(CHECKSUMS_NAME, encodeChecksums(kept, this.table, this.environment));
     this.touch();
   }
 
   syncChecksums(): void {
     const { checksums } = this;
     if (!this.dirty || checksums === undefined) return;
-    this.vlmetalayers.set(CHECKSUMS_NAME, encodeChecksums(checksums, this.index, this.environment));
+    this.vlmetalayers.set(CHECKSUMS_NAME, encodeChecksums(checksums, this.table, this.environment));
   }
 
-  touch(): void {
+  /** Notes a change. */
+  protected touch(): void {
     this.dirty = true;
+  }
+
+  insertChunk(chunkIndex: number, chunk: NewChunk, chunksize: number): void {
+    const { table } = this;
+    const { nbytes, vlBlocks } = chunk.header;
+    table.begin(vlBlocks, chunksize);
+    if (!table.variable && !table.fitsInserted(chunkIndex, nbytes)) this.#becomeVariable();
+    table.insert(chunkIndex, this.#store(chunk), nbytes);
+    this.touch();
+  }
+
+  replaceChunk(chunkIndex: number, chunk: NewChunk): void {
+    const { table } = this;
+    const { nbytes, vlBlocks } = chunk.header;
+    if (table.length === 1) table.restart(vlBlocks);
+    if (!table.variable && !table.fitsReplaced(chunkIndex, nbytes)) this.#becomeVariable();
+    // The size is looked up in the old chunk's header, and the old bytes go first: a chunk that is replaced again and again before a
+    // commit takes its room only once.
+    const oldNbytes = table.nbytesOf(chunkIndex);
+    this.#release(table.at(chunkIndex), chunkIndex);
+    table.replace(chunkIndex, this.#store(chunk), oldNbytes, nbytes);
+    this.touch();
+  }
+
+  removeChunk(chunkIndex: number): void {
+    const { table } = this;
+    const nbytes = table.nbytesOf(chunkIndex);
+    this.#release(table.at(chunkIndex), chunkIndex);
+    table.remove(chunkIndex, nbytes);
+    this.touch();
+  }
+
+  reorder(order: ArrayLike<number>): void {
+    const { table } = this;
+    if (!table.variable && !table.fitsReordered(order)) this.#becomeVariable();
+    table.reorder(order);
+    this.touch();
+  }
+
+  remap(sources: ArrayLike<number>, chunksize: number): void {
+    const { table } = this;
+    table.begin(table.vlBlocks, chunksize);
+    const used = new Uint8Array(table.length);
+    const entries = new Float64Array(sources.length);
+    for (let i = 0; i < sources.length; i++) {
+      const source = sources[i] as number;
+      if (source >= 0) used[source] = 1;
+      entries[i] = source < 0 ? specialEntry("zeros") : table.at(source);
+    }
+    for (let i = 0; i < used.length; i++) if (used[i] === 0) this.#release(table.at(i), i);
+    table.replaceAll(entries);
+    this.touch();
+  }
+
+  fillSpecial(kind: IndexedSpecial, chunksize: number, nbytes: number): void {
+    this.table.fill(specialEntry(kind), chunksize, nbytes);
+    this.touch();
+  }
+
+  takeOver({ chunks, facts, vlmetalayers }: FrameContent): void {
+    const { table } = this;
+    for (const chunk of chunks) table.append(typeof chunk === "number" ? chunk : this.storeChunk(chunk));
+    table.state(facts);
+    for (const { name, content } of vlmetalayers) this.vlmetalayers.set(name, content);
+    this.touch();
+    // Known from here on: later the engine, which decoding them takes, may hold a chunk that is to be stored.
+    this.syncChecksums();
+  }
+
+  #storing(): StoringFrame {
+    return { typesize: this.header.typesize, variable: this.table.variable, environment: this.environment };
+  }
+
+  #store(chunk: NewChunk): number {
+    const { special, nbytes } = chunk.header;
+    // Nearly all: nothing is made for them.
+    if (special === undefined || nbytes === 0) return this.storeChunk(chunk.bytes);
+    const form = storedForm(chunk, this.#storing());
+    return typeof form === "number" ? form : this.storeChunk(form);
+  }
+
+  /** Lets chunks differ in size. Bare special entries become stored chunks, which have their size in them. */
+  #becomeVariable(): void {
+    const { table } = this;
+    const { typesize } = this.header;
+    for (let i = 0; i < table.length; i++) {
+      const special = entrySpecial(table.at(i));
+      if (special === undefined) continue;
+      table.move(i, this.storeChunk(specialAsBytes(special, table.nbytesOf(i), typesize, this.#storing())));
+    }
+    table.becomeVariable();
+  }
+
+  /** Gives a chunk's bytes up; in a sparse frame not while another entry names the same file. */
+  #release(entry: number, chunkIndex: number): void {
+    if (entry < 0) return;
+    if (this.sparse) {
+      const entries = this.table.entries();
+      if (entries.indexOf(entry) !== chunkIndex || entries.indexOf(entry, chunkIndex + 1) >= 0) return;
+    }
+    this.releaseChunk(entry);
+  }
+
+  setTypesize(typesize: number): void {
+    this.header = { ...this.header, typesize };
+  }
+
+  /** The whole header, for a commit. */
+  protected wholeHeader(place: { readonly cbytes: number; readonly frameLength: number }): FrameHeader {
+    const { nbytes, chunksize, variableChunks, vlBlocks } = this.table;
+    const hasVlmeta = this.vlmetalayers.count > 0;
+    return { ...this.header, sparse: this.sparse, nbytes, chunksize, variableChunks, vlBlocks, hasVlmeta, ...place };
+  }
+
+  setVlMetalayer(name: string, content: Uint8Array): void {
+    this.vlmetalayers.set(name, content);
+    this.touch();
+  }
+
+  deleteVlMetalayer(name: string): boolean {
+    const deleted = this.vlmetalayers.delete(name);
+    if (deleted) this.touch();
+    return deleted;
   }
 
   requireWritable(operation: string): void {
@@ -176,7 +317,7 @@ export abstract class FrameBase implements Frame {
   }
 
   #addMetalayer(name: string, content: Uint8Array): void {
-    if (this.index.length > 0) {
+    if (this.table.length > 0) {
       throw new ArgumentError(
         "BLOSC2_ARGUMENT_INVALID",
         `metalayer "${name}" can't be added: the frame has chunks already; use a vlmetalayer`,
@@ -190,7 +331,9 @@ export abstract class FrameBase implements Frame {
         found: this.metalayers.count + 1,
       });
     }
-    this.encodedHeader = encodeFrameHeader(this.header, [...this.metalayers.layers, { name, content }]);
+    const header = this.wholeHeader({ cbytes: 0, frameLength: 0 });
+    this.encodedHeader = encodeFrameHeader(header, [...this.metalayers.layers, { name, content }]);
+    this.header = { ...this.header, headerLength: header.headerLength };
     this.metalayers = new MetalayerList(metalayerViews(this.encodedHeader));
     this.changedHeaderLength = this.encodedHeader.byteLength;
   }

@@ -42,6 +42,32 @@ export interface FrameHeader {
   hasVlmeta: boolean;
 }
 
+/**
+ * What a header says of the frame, but for what follows from its chunks and from where things lie: that the header gets when it is
+ * committed.
+ */
+export type FrameTraits = Readonly<
+  Omit<
+    FrameHeader,
+    "nbytes" | "cbytes" | "chunksize" | "variableChunks" | "vlBlocks" | "frameLength" | "hasVlmeta" | "sparse"
+  >
+>;
+
+/** The header of a frame of these traits that has no chunks yet. */
+export function emptyHeader(traits: FrameTraits): FrameHeader {
+  return {
+    ...traits,
+    sparse: false,
+    frameLength: 0,
+    nbytes: 0,
+    cbytes: 0,
+    chunksize: layout.CHUNKSIZE_UNSET,
+    variableChunks: false,
+    vlBlocks: false,
+    hasVlmeta: false,
+  };
+}
+
 /** A header with its metalayers. */
 export interface DecodedFrameHeader {
   readonly header: FrameHeader;

@@ -3,10 +3,12 @@ import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
 import type { IoBackend, OpenMode } from "../io/backend.js";
 import type { ChunkChecksums } from "./chunk-checksums.js";
+import type { ChunkTable, ChunkTableFacts } from "./chunk-table.js";
 import type { Durability } from "./durability.js";
-import type { FrameHeader } from "./frame-header.js";
-import type { MetalayerList } from "./metalayers.js";
-import type { OffsetsIndex } from "./offsets-index.js";
+import type { FrameTraits } from "./frame-header.js";
+import type { Metalayer, MetalayerReading } from "./metalayers.js";
+import type { IndexedSpecial } from "./offsets-index.js";
+import type { NewChunk } from "./stored-form.js";
 
 /** Where a frame is kept and how it was opened. */
 export interface FrameOrigin {
@@ -27,11 +29,11 @@ export interface FrameReader {
   readonly sparse: boolean;
   /** Absolute position of the frame's first byte in its file. */
   readonly position: number;
-  /** Current values; the super-chunk keeps `nbytes`, `chunksize` and the flags, the frame the rest. */
-  readonly header: FrameHeader;
-  readonly index: OffsetsIndex;
-  readonly metalayers: MetalayerList;
-  readonly vlmetalayers: MetalayerList;
+  readonly header: FrameTraits;
+  /** Uncommitted changes included. Another object after {@link refresh}. */
+  readonly chunks: ChunkTable;
+  readonly metalayers: MetalayerReading;
+  readonly vlmetalayers: MetalayerReading;
   /** Changes whenever stored chunks may have moved, so that entries and sources of before are void. */
   readonly generation: number;
   /** Bytes of the chunk area, superseded ones included; in a sparse frame the sum of the chunk sizes. */
@@ -49,28 +51,60 @@ export interface FrameReader {
   discard(): void;
 }
 
+/** What an empty frame takes over from elsewhere: chunks as they are stored there. */
+export interface FrameContent {
+  /** Bytes of a stored chunk, or the entry of a special one. */
+  readonly chunks: Iterable<Uint8Array | number>;
+  readonly facts: ChunkTableFacts;
+  readonly vlmetalayers: readonly Metalayer[];
+}
+
 /**
- * An open frame that can be changed. Header, index and metalayers show uncommitted changes; chunks are written as they
- * come, to where nothing that the committed frame reaches is overwritten; `commit` makes the changes the file's.
+ * An open frame that can be changed. What is known of it shows uncommitted changes; chunks are written as they come, to where nothing
+ * that the committed frame reaches is overwritten; `commit` makes the changes the file's.
  */
 export interface Frame extends FrameReader {
   /** Whether anything changed since the last commit. */
   readonly dirty: boolean;
   /** Bytes of chunks stored since the last commit. */
   readonly pendingBytes: number;
+  /** Bytes of the frame as committed, from its first one to the end of its trailer (`frame_len`); of the index file in a sparse frame. */
+  readonly committedLength: number;
   /** Bytes of the file that no chunk, index or metalayer uses. */
   deadBytes(): number;
 
   /** @throws IoError `BLOSC2_IO_READ_ONLY`, or `BLOSC2_IO_HANDLE_FAILED` after a write that failed. */
   requireWritable(operation: string): void;
-  /** Notes a change of header, index or vlmetalayers. */
-  touch(): void;
-  /** Stores a chunk and returns its entry; the index is the caller's to change. */
-  storeChunk(chunk: Uint8Array): number;
-  /** Says that no entry of the index stands for this stored chunk any longer. */
-  releaseChunk(entry: number): void;
+
+  /**
+   * Stores a chunk and inserts it before `chunkIndex`. One that breaks the common size makes all chunks differ from then on.
+   *
+   * @param chunksize the common size, if there is none yet.
+   */
+  insertChunk(chunkIndex: number, chunk: NewChunk, chunksize: number): void;
+  /** Stores a chunk in the place of another one. */
+  replaceChunk(chunkIndex: number, chunk: NewChunk): void;
+  removeChunk(chunkIndex: number): void;
+  /** `new[i] = old[order[i]]`; `order` is a permutation. */
+  reorder(order: ArrayLike<number>): void;
+  /**
+   * Makes the new chunk `i` the old chunk `sources[i]`, or zeros where that is -1; all have the full size. Old chunks that are not
+   * named go.
+   */
+  remap(sources: ArrayLike<number>, chunksize: number): void;
+  /** Gives an empty frame special chunks, `nbytes` in all. */
+  fillSpecial(kind: IndexedSpecial, chunksize: number, nbytes: number): void;
+  /** Gives an empty frame what another one has. */
+  takeOver(content: FrameContent): void;
+
+  /** Sets the typesize of a frame without chunks. */
+  setTypesize(typesize: number): void;
   /** Adds a metalayer (while there are no chunks), or overwrites the front of one; longer content than before is refused. */
   setMetalayer(name: string, content: Uint8Array): void;
+  /** Adds or replaces a vlmetalayer; `content` is a chunk. */
+  setVlMetalayer(name: string, content: Uint8Array): void;
+  /** @returns false if there was none of this name */
+  deleteVlMetalayer(name: string): boolean;
 
   /** Keeps checksums from now on, and computes those that are missing. @throws ArgumentError when there is no room for them */
   keepChecksums(): void;

@@ -9,12 +9,12 @@ import type { FrameReader } from "./frame.js";
  * @throws FormatError for a chunk header that can't be; IoError
  */
 export function liveBytes(frame: FrameReader): number {
-  const { index } = frame;
-  const order = Uint32Array.from(index.entries(), (_, i) => i).sort((a, b) => index.at(a) - index.at(b));
+  const { chunks } = frame;
+  const order = Uint32Array.from(chunks.entries(), (_, i) => i).sort((a, b) => chunks.at(a) - chunks.at(b));
   let live = 0;
   let end = 0;
   for (const chunkIndex of order) {
-    const entry = index.at(chunkIndex);
+    const entry = chunks.at(chunkIndex);
     if (entry < 0) continue;
     const chunkEnd = entry + storedChunkByteLength(frame.chunkSource(entry, chunkIndex));
     live += Math.max(0, chunkEnd - Math.max(entry, end));

@@ -11,8 +11,15 @@ export interface Metalayer {
   readonly content: Uint8Array;
 }
 
-/** An ordered list of metalayers with distinct names. */
-export class MetalayerList {
+/** An ordered list of metalayers with distinct names, to be read. */
+export interface MetalayerReading {
+  readonly count: number;
+  readonly layers: readonly Metalayer[];
+  get(name: string): Uint8Array | undefined;
+}
+
+/** {@link MetalayerReading} that can be changed. */
+export class MetalayerList implements MetalayerReading {
   readonly #layers: Metalayer[];
 
   constructor(layers: readonly Metalayer[] = []) {

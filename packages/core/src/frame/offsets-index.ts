@@ -261,7 +261,7 @@ function badEntry(location: SourceLocation, chunkIndex: number, expected: string
 }
 
 /** Compresses an index of at least one entry as C-Blosc2 does, so that it can read and extend it. */
-export function encodeIndex(index: OffsetsIndex, environment: ChunkEnvironment): Uint8Array {
+export function encodeIndex(index: Pick<OffsetsIndex, "entries">, environment: ChunkEnvironment): Uint8Array {
   const entries = index.entries();
   const raw = new Uint8Array(entries.length * 8);
   const view = new DataView(raw.buffer);

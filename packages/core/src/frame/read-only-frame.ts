@@ -4,13 +4,13 @@ import type { ChunkSource } from "../chunk/chunk-source.js";
 import type { IoHandle } from "../io/backend.js";
 import { checkHandle } from "../io/checked-handle.js";
 import { type ChunkChecksums, readChecksums } from "./chunk-checksums.js";
+import { ChunkTable } from "./chunk-table.js";
 import type { FrameOrigin, FrameReader } from "./frame.js";
 import { FrameFile } from "./frame-file.js";
-import type { FrameHeader } from "./frame-header.js";
+import type { FrameTraits } from "./frame-header.js";
 import { type FrameParts, readFrameParts } from "./frame-parts.js";
 import { FrameChunkSource } from "./frame-source.js";
 import { MetalayerList } from "./metalayers.js";
-import type { OffsetsIndex } from "./offsets-index.js";
 import { openSteadily, requireOffset } from "./open-steadily.js";
 
 /** How {@link ReadOnlyFrame.open} reads. */
@@ -26,13 +26,14 @@ export interface ReadOnlyFrameOptions {
 export class ReadOnlyFrame implements FrameReader {
   readonly sparse = false;
   readonly origin: FrameOrigin;
-  header!: FrameHeader;
-  index!: OffsetsIndex;
+  header!: FrameTraits;
+  chunks!: ChunkTable;
   metalayers!: MetalayerList;
   vlmetalayers!: MetalayerList;
   generation = 0;
   readonly #file: FrameFile;
   readonly #environment: ChunkEnvironment;
+  #cbytes = 0;
   #checksums: ChunkChecksums | undefined;
 
   private constructor(file: FrameFile, options: ReadOnlyFrameOptions) {
@@ -67,7 +68,8 @@ export class ReadOnlyFrame implements FrameReader {
     this.header = parts.header;
     this.metalayers = new MetalayerList(parts.metalayers);
     this.vlmetalayers = new MetalayerList(parts.vlmetalayers);
-    this.index = parts.index;
+    this.chunks = new ChunkTable(this, parts.index, parts.header);
+    this.#cbytes = parts.header.cbytes;
     this.#checksums = undefined;
   }
 
@@ -76,11 +78,11 @@ export class ReadOnlyFrame implements FrameReader {
   }
 
   get cbytes(): number {
-    return this.index.length === 0 ? 0 : this.header.cbytes;
+    return this.chunks.length === 0 ? 0 : this.#cbytes;
   }
 
   get checksums(): ChunkChecksums | undefined {
-    this.#checksums ??= readChecksums(this.vlmetalayers, this.index, this.origin.path, this.#environment);
+    this.#checksums ??= readChecksums(this.vlmetalayers, this.chunks, this.origin.path, this.#environment);
     return this.#checksums;
   }
 

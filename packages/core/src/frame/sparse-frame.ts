@@ -31,11 +31,16 @@ export class SparseFrame extends FrameBase {
   #pending = new Set<number>();
   /** Numbers that the committed index names and the current one does not. */
   #superseded = new Set<number>();
+  /** Bytes of the chunks that the table names. */
+  #cbytes: number;
+  #committedLength: number;
   #failure: unknown;
 
   private constructor(files: SparseFiles, context: FrameContext, parts: FrameParts) {
     super(context, parts);
     this.#files = files;
+    this.#cbytes = parts.header.cbytes;
+    this.#committedLength = parts.header.frameLength;
   }
 
   /** An empty frame in an empty directory. */
@@ -74,12 +79,16 @@ export class SparseFrame extends FrameBase {
     }
   }
 
+  get committedLength(): number {
+    return this.#committedLength;
+  }
+
   get cbytes(): number {
-    return this.header.cbytes;
+    return this.#cbytes;
   }
 
   deadBytes(): number {
-    const live = new Set<number>(this.index.entries());
+    const live = new Set<number>(this.table.entries());
     let dead = 0;
     for (const number of this.#files.numbers()) if (!live.has(number)) dead += this.#files.handle(number).size();
     return dead;
@@ -102,7 +111,7 @@ export class SparseFrame extends FrameBase {
     return this.#files.source(entry, chunkIndex);
   }
 
-  storeChunk(chunk: Uint8Array): number {
+  protected storeChunk(chunk: Uint8Array): number {
     this.requireWritable("store chunk");
     const taken = this.#takenNumbers();
     while (taken.has(this.#lowestFree)) this.#lowestFree++;
@@ -110,15 +119,15 @@ export class SparseFrame extends FrameBase {
     this.#writing(() => this.#files.write(number, chunk));
     taken.add(number);
     this.#pending.add(number);
-    this.header.cbytes += chunk.byteLength;
+    this.#cbytes += chunk.byteLength;
     this.pendingBytes += chunk.byteLength;
     this.dirty = true;
     this.checksums?.note(number, chunk);
     return number;
   }
 
-  releaseChunk(entry: number): void {
-    this.header.cbytes -= storedChunkByteLength(this.chunkSource(entry, entry));
+  protected releaseChunk(entry: number): void {
+    this.#cbytes -= storedChunkByteLength(this.chunkSource(entry, entry));
     this.#takenNumbers();
     if (this.#pending.delete(entry)) this.#writing(() => this.#removeFile(entry));
     else this.#superseded.add(entry);
@@ -128,7 +137,7 @@ export class SparseFrame extends FrameBase {
   #takenNumbers(): Set<number> {
     if (this.#taken === undefined) {
       this.#taken = new Set<number>();
-      for (const entry of this.index.entries()) if (entry >= 0) this.#taken.add(entry);
+      for (const entry of this.table.entries()) if (entry >= 0) this.#taken.add(entry);
     }
     return this.#taken;
   }
@@ -164,18 +173,18 @@ export class SparseFrame extends FrameBase {
   }
 
   #commitIndex(): void {
-    const { header } = this;
     this.syncChecksums();
-    header.hasVlmeta = this.vlmetalayers.count > 0;
     const trailer = encodeTrailer(this.vlmetalayers.layers);
-    const index = this.index.length > 0 ? encodeIndex(this.index, this.environment) : new Uint8Array(0);
-    header.frameLength = header.headerLength + index.byteLength + trailer.byteLength;
-    patchFrameHeader(this.encodedHeader, header);
-    const bytes = new Uint8Array(header.frameLength);
+    const index = this.table.length > 0 ? encodeIndex(this.table, this.environment) : new Uint8Array(0);
+    const { headerLength } = this.header;
+    const frameLength = headerLength + index.byteLength + trailer.byteLength;
+    patchFrameHeader(this.encodedHeader, this.wholeHeader({ cbytes: this.#cbytes, frameLength }));
+    const bytes = new Uint8Array(frameLength);
     bytes.set(this.encodedHeader);
-    bytes.set(index, header.headerLength);
-    bytes.set(trailer, header.headerLength + index.byteLength);
+    bytes.set(index, headerLength);
+    bytes.set(trailer, headerLength + index.byteLength);
     this.#files.replaceIndex(bytes);
+    this.#committedLength = frameLength;
     for (const number of this.#superseded) this.#removeFile(number);
     this.#superseded.clear();
     this.#pending.clear();
@@ -186,10 +195,10 @@ export class SparseFrame extends FrameBase {
 
   /** Moves chunks whose file number is too high to lower ones; whether there were any. */
   #renumber(): boolean {
-    const highest = Math.max(0, this.header.cbytes - MIN_CHUNK_LENGTH);
+    const highest = Math.max(0, this.#cbytes - MIN_CHUNK_LENGTH);
     let moved = false;
-    for (let i = 0; i < this.index.length; i++) {
-      const entry = this.index.at(i);
+    for (let i = 0; i < this.table.length; i++) {
+      const entry = this.table.at(i);
       if (entry <= highest) continue;
       const chunk = readStoredChunk(this.chunkSource(entry, i));
       const number = this.storeChunk(chunk);
@@ -197,7 +206,7 @@ export class SparseFrame extends FrameBase {
         this.releaseChunk(number);
         return moved;
       }
-      this.index.set(i, number);
+      this.table.move(i, number);
       this.releaseChunk(entry);
       moved = true;
     }
@@ -206,7 +215,10 @@ export class SparseFrame extends FrameBase {
 
   refresh(): void {
     this.requireCommitted("refresh");
-    this.load(SparseFrame.#read(this.#files, { environment: this.environment }));
+    const parts = SparseFrame.#read(this.#files, { environment: this.environment });
+    this.load(parts);
+    this.#cbytes = parts.header.cbytes;
+    this.#committedLength = parts.header.frameLength;
     this.#files.close();
     this.#taken = undefined;
     this.#lowestFree = 0;
@@ -215,7 +227,7 @@ export class SparseFrame extends FrameBase {
   compact(): void {
     this.requireWritable("compact");
     this.commit();
-    const live = new Set<number>(this.index.entries());
+    const live = new Set<number>(this.table.entries());
     for (const number of this.#files.numbers()) if (!live.has(number)) this.#writing(() => this.#removeFile(number));
     this.#files.settleNames();
   }

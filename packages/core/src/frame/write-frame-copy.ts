@@ -6,14 +6,14 @@ import { memoryHandle } from "../io/memory-backend.js";
 import { ContiguousFrame } from "./contiguous-frame.js";
 import { copyFrame } from "./copy-frame.js";
 import type { Frame } from "./frame.js";
+import { emptyHeader } from "./frame-header.js";
 import { useAndClose } from "./replace-file.js";
 
 /** Writes a contiguous copy of a frame, uncommitted changes included, at `position` of a file, durably. */
 function writeFrameCopy(frame: Frame, handle: CheckedHandle, position: number, environment: ChunkEnvironment): void {
   const { path } = handle;
   const context = { origin: { path, backend: undefined, mode: "r+" as const, volatile: false }, environment };
-  const header = { ...frame.header, sparse: false };
-  const copy = ContiguousFrame.create(handle, position, context, header, frame.metalayers.layers);
+  const copy = ContiguousFrame.create(handle, position, context, emptyHeader(frame.header), frame.metalayers.layers);
   copyFrame(frame, copy);
   copy.commit();
 }

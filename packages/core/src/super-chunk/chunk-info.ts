@@ -25,10 +25,10 @@ export interface ChunkInfo {
 /** Describes one chunk from its header alone. */
 export function chunkInfo(state: ReadState, chunkIndex: number): ChunkInfo {
   const { frame } = state;
-  const entry = frame.index.at(chunkIndex);
+  const entry = frame.chunks.at(chunkIndex);
   const special = entrySpecial(entry);
   if (special !== undefined) {
-    const nbytes = state.sizes.nbytes(chunkIndex);
+    const nbytes = state.frame.chunks.nbytesOf(chunkIndex);
     const cratio = nbytes / MIN_CHUNK_LENGTH;
     return { index: chunkIndex, nbytes, cbytes: MIN_CHUNK_LENGTH, cratio, special, position: undefined };
   }

@@ -7,7 +7,7 @@ import { ArgumentError } from "../errors.js";
 import { CHECKSUMS_NAME } from "../frame/chunk-checksums.js";
 import { copyFrame } from "../frame/copy-frame.js";
 import { type Durability, resolveDurability } from "../frame/durability.js";
-import type { FrameHeader } from "../frame/frame-header.js";
+import { emptyHeader, type FrameHeader } from "../frame/frame-header.js";
 import { CHUNKSIZE_UNSET, MAX_METALAYERS } from "../frame/frame-layout.js";
 import { lockToCreate, type NewFrame } from "../frame/frame-locking.js";
 import { type Metalayer, requireMetalayerName } from "../frame/metalayers.js";
@@ -111,14 +111,14 @@ export function copySuperChunk(from: SuperChunkState, options: SChunkCopyOptions
   };
   const asIs = options.cparams === undefined && options.chunksize === undefined && options.typesize === undefined;
   if (asIs) return copyChunks(from, meta, options);
-  const { header } = frame;
+  const { header, chunks } = frame;
   const { chunksize, ...rest } = options;
   const checksum = options.checksum ?? frame.checksums !== undefined;
-  const sameSizes = chunksize === undefined || chunksize === header.chunksize;
+  const sameSizes = chunksize === undefined || chunksize === chunks.chunksize;
   const to = createSuperChunk({
     ...environmentOf(from.environment),
     ...rest,
-    chunksize: chunksize ?? (header.chunksize > 0 ? header.chunksize : undefined),
+    chunksize: chunksize ?? (chunks.chunksize > 0 ? chunks.chunksize : undefined),
     commit: false,
     cparams: { ...cparamsOfHeader(header), ...options.cparams },
     meta,
@@ -128,9 +128,8 @@ export function copySuperChunk(from: SuperChunkState, options: SChunkCopyOptions
     if (sameSizes) recompress(from, to);
     else rechunk(from, to, chunksize);
     for (const { name, content } of frame.vlmetalayers.layers) {
-      if (name !== CHECKSUMS_NAME) to.frame.vlmetalayers.set(name, content);
+      if (name !== CHECKSUMS_NAME) to.frame.setVlMetalayer(name, content);
     }
-    to.frame.touch();
   });
 }
 
@@ -145,30 +144,28 @@ function copyChunks(
   meta: Readonly<Record<string, Uint8Array>>,
   options: SChunkCopyOptions,
 ): SuperChunkState {
-  const { header } = from.frame;
   const { commitEvery } = options;
   requirePositive("commitEvery", commitEvery, Number.MAX_SAFE_INTEGER);
   const durability = resolveDurability(options.durability);
   const environment = defaultEnvironment({ ...environmentOf(from.environment), ...options });
-  const empty = { nbytes: 0, cbytes: 0, sparse: false, variableChunks: false, vlBlocks: false };
   const { chunksize } = from.settings;
   const settings = { environment, chunksize, commitEvery, typesizeChosen: true };
   const place = { ...options, durability, environment };
-  const state = newState(place, { ...header, ...empty }, metalayersOf(meta), settings);
+  const state = newState(place, emptyHeader(from.frame.header), metalayersOf(meta), settings);
   const { frame } = state;
   return filled(state, () => {
     copyFrame(from.frame, frame);
     if (options.checksum === true) frame.keepChecksums();
-    else if (options.checksum === false) frame.vlmetalayers.delete(CHECKSUMS_NAME);
+    else if (options.checksum === false) frame.deleteVlMetalayer(CHECKSUMS_NAME);
   });
 }
 
 /** Chunk by chunk, in the sizes that they have. */
 function recompress(from: SuperChunkState, to: SuperChunkState): void {
-  const { index } = from.frame;
-  for (let i = 0; i < index.length; i++) {
+  const { chunks } = from.frame;
+  for (let i = 0; i < chunks.length; i++) {
     // A chunk that only the index stands for stays one; everything else is data.
-    const special = entrySpecial(index.at(i));
+    const special = entrySpecial(chunks.at(i));
     insertChunk(to, i, special === undefined ? recompressed(from.openChunk(i), to) : from.specialChunk(i, special));
   }
 }
@@ -180,10 +177,10 @@ function recompressed(chunk: Chunk, to: SuperChunkState): Uint8Array {
 
 /** In chunks of another size. */
 function rechunk(from: SuperChunkState, to: SuperChunkState, chunksize: number): void {
-  const { nbytes } = from.frame.header;
+  const { nbytes } = from.frame.chunks;
   for (let start = 0; start < nbytes; start += chunksize) {
     const piece = new Uint8Array(Math.min(chunksize, nbytes - start));
     readRange(from, start, start + piece.byteLength, piece, 0);
-    insertChunk(to, to.frame.index.length, compressData(to, piece));
+    insertChunk(to, to.frame.chunks.length, compressData(to, piece));
   }
 }

@@ -1,7 +1,6 @@
 /** Filling an empty super-chunk with one value, without storing it item by item. @module */
 import { encodeSpecialChunk } from "../chunk/special-chunk.js";
 import { ArgumentError } from "../errors.js";
-import { specialEntry } from "../frame/offsets-index.js";
 import { insertChunk } from "./edit-chunks.js";
 import { chunksizeForAppend } from "./item-slices.js";
 import type { SpecialFill } from "./schunk-options.js";
@@ -15,11 +14,10 @@ function invalid(parameter: string, message: string): ArgumentError {
 export function fillSpecial(state: SuperChunkState, fill: SpecialFill): void {
   const { itemCount, kind, value } = fill;
   const { frame } = state;
-  const { header, index } = frame;
-  const { typesize } = header;
+  const { typesize, blocksize: fixedBlocksize } = frame.header;
   const nbytes = itemCount * typesize;
   if (!Number.isSafeInteger(nbytes) || nbytes < 0) throw invalid("itemCount", `itemCount ${itemCount} can't be`);
-  if (index.length > 0) throw invalid("itemCount", "the super-chunk has chunks already");
+  if (frame.chunks.length > 0) throw invalid("itemCount", "the super-chunk has chunks already");
   if (nbytes === 0) return;
   const chunksize = chunksizeForAppend(state, nbytes);
   if (kind === "value" && value?.byteLength !== typesize) {
@@ -27,17 +25,14 @@ export function fillSpecial(state: SuperChunkState, fill: SpecialFill): void {
   }
   const most = Math.min(chunksize, nbytes);
   // Makes the checks of kind and value, too.
-  const blocksize = header.blocksize > 0 ? header.blocksize : most;
+  const blocksize = fixedBlocksize > 0 ? fixedBlocksize : most;
   const full = encodeSpecialChunk(kind, most, typesize, value, blocksize);
   if (kind === "value") {
     for (let left = nbytes; left > 0; left -= chunksize) {
       const chunk = left >= most ? full : encodeSpecialChunk(kind, left, typesize, value, blocksize);
-      insertChunk(state, index.length, chunk);
+      insertChunk(state, frame.chunks.length, chunk);
     }
     return;
   }
-  index.appendRepeated(specialEntry(kind), Math.ceil(nbytes / chunksize));
-  header.chunksize = chunksize;
-  header.nbytes = nbytes;
-  frame.touch();
+  frame.fillSpecial(kind, chunksize, nbytes);
 }

@@ -1,7 +1,7 @@
 /** Compression parameters as a frame header keeps them. @module */
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import type { CParams, ResolvedCParams, SplitMode } from "../chunk/cparams.js";
-import type { FrameHeader } from "../frame/frame-header.js";
+import type { FrameHeader, FrameTraits } from "../frame/frame-header.js";
 import { CHUNKSIZE_UNSET } from "../frame/frame-layout.js";
 
 /** The split modes in the order of their numbers, from 1. */
@@ -33,7 +33,7 @@ export function headerOfCParams(cparams: ResolvedCParams): FrameHeader {
 }
 
 /** The parameters that a frame header states, by number: nothing needs to be registered for that. */
-export function cparamsOfHeader(header: FrameHeader): CParams {
+export function cparamsOfHeader(header: FrameTraits): CParams {
   return {
     codec: header.compcode,
     codecMeta: header.codecMeta,
@@ -47,7 +47,7 @@ export function cparamsOfHeader(header: FrameHeader): CParams {
 }
 
 /** The same with the codec by its name, where it is registered. */
-export function namedCParams(header: FrameHeader, environment: ChunkEnvironment): CParams {
+export function namedCParams(header: FrameTraits, environment: ChunkEnvironment): CParams {
   const cparams = cparamsOfHeader(header);
   const { codecs } = environment;
   return codecs.has(header.compcode) ? { ...cparams, codec: codecs.byId(header.compcode).name } : cparams;

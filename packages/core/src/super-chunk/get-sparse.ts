@@ -37,9 +37,9 @@ export function getSparse(state: ReadState, indices: ArrayLike<number>): Uint8Ar
   for (const at of order) {
     const position = (indices[at] as number) * typesize;
     if (chunk === undefined || position >= chunkEnd) {
-      chunkIndex = state.sizes.find(position);
-      chunkStart = state.sizes.start(chunkIndex);
-      chunkEnd = chunkStart + state.sizes.nbytes(chunkIndex);
+      chunkIndex = state.frame.chunks.find(position);
+      chunkStart = state.frame.chunks.start(chunkIndex);
+      chunkEnd = chunkStart + state.frame.chunks.nbytesOf(chunkIndex);
       chunk = state.openChunk(chunkIndex);
       blockIndex = -1;
     }

@@ -7,8 +7,8 @@ import { requireBytes, type SuperChunkState } from "./super-chunk-state.js";
 
 /** Items that there are. */
 export function itemCount(state: ReadState): number {
-  const { nbytes, typesize } = state.frame.header;
-  return Math.floor(nbytes / typesize);
+  const { header, chunks } = state.frame;
+  return Math.floor(chunks.nbytes / header.typesize);
 }
 
 function outOfRange(parameter: string, expected: string, found: number): ArgumentError {
@@ -43,9 +43,9 @@ export function getSlice(state: ReadState, start: number, stop: number, target?:
 export function readRange(state: ReadState, start: number, stop: number, target: Uint8Array, offset: number): void {
   let position = start;
   if (start === stop) return;
-  for (let i = state.sizes.find(start); position < stop; i++) {
-    const chunkStart = state.sizes.start(i);
-    const nbytes = state.sizes.nbytes(i);
+  for (let i = state.frame.chunks.find(start); position < stop; i++) {
+    const chunkStart = state.frame.chunks.start(i);
+    const nbytes = state.frame.chunks.nbytesOf(i);
     const to = Math.min(stop - chunkStart, nbytes);
     const chunk = state.openChunk(i, to - (position - chunkStart) === nbytes);
     chunk.readBytes(position - chunkStart, to, target, offset + position - start);
@@ -58,7 +58,8 @@ export function setSlice(state: SuperChunkState, start: number, data: ArrayBuffe
   const bytes = requireBytes(data, "data");
   state.adoptTypesize(data);
   const count = itemCount(state);
-  const { typesize, nbytes } = state.frame.header;
+  const { typesize } = state.frame.header;
+  const { nbytes } = state.frame.chunks;
   if (!Number.isSafeInteger(start) || start < 0 || start > count) {
     throw outOfRange("start", `an integer in 0..${count}`, start);
   }
@@ -68,10 +69,10 @@ export function setSlice(state: SuperChunkState, start: number, data: ArrayBuffe
   let position = start * typesize;
   let done = 0;
   while (done < bytes.byteLength && position < nbytes) {
-    const i = state.sizes.find(position);
-    const chunkStart = state.sizes.start(i);
+    const i = state.frame.chunks.find(position);
+    const chunkStart = state.frame.chunks.start(i);
     const from = position - chunkStart;
-    const size = state.sizes.nbytes(i);
+    const size = state.frame.chunks.nbytesOf(i);
     const to = Math.min(size, from + bytes.byteLength - done);
     const part = bytes.subarray(done, done + to - from);
     updateChunk(state, i, compressData(state, from === 0 && to === size ? part : patched(state, i, from, part)));
@@ -92,12 +93,12 @@ function patched(state: SuperChunkState, chunkIndex: number, from: number, part:
 
 /** Appends items in chunks of the frame's size, after filling up a shorter last one. */
 export function appendItems(state: SuperChunkState, bytes: Uint8Array): void {
-  const { frame, sizes } = state;
+  const { chunks } = state.frame;
   let done = 0;
-  if (!sizes.variable && frame.index.length > 0) {
-    const last = frame.index.length - 1;
-    const used = sizes.nbytes(last);
-    const room = Math.min(frame.header.chunksize - used, bytes.byteLength);
+  if (!chunks.variable && chunks.length > 0) {
+    const last = chunks.length - 1;
+    const used = chunks.nbytesOf(last);
+    const room = Math.min(chunks.chunksize - used, bytes.byteLength);
     if (room > 0) {
       updateChunk(state, last, compressData(state, patched(state, last, used, bytes.subarray(0, room))));
       done = room;
@@ -105,7 +106,7 @@ export function appendItems(state: SuperChunkState, bytes: Uint8Array): void {
   }
   while (done < bytes.byteLength) {
     const piece = Math.min(chunksizeForAppend(state, bytes.byteLength - done), bytes.byteLength - done);
-    insertChunk(state, frame.index.length, compressData(state, bytes.subarray(done, done + piece)));
+    insertChunk(state, chunks.length, compressData(state, bytes.subarray(done, done + piece)));
     done += piece;
   }
 }
@@ -115,8 +116,9 @@ const DEFAULT_CHUNKSIZE: number = 2 ** 24;
 
 /** Uncompressed bytes of the next chunk, of `waiting` ones. */
 export function chunksizeForAppend(state: SuperChunkState, waiting: number): number {
-  const { chunksize, typesize } = state.frame.header;
+  const { chunksize } = state.frame.chunks;
   if (chunksize > 0) return chunksize;
+  const { typesize } = state.frame.header;
   const wanted = chunksize === CHUNKSIZE_UNSET ? state.settings.chunksize : undefined;
   if (wanted !== undefined) return wanted;
   const most = Math.max(typesize, DEFAULT_CHUNKSIZE - (DEFAULT_CHUNKSIZE % typesize));

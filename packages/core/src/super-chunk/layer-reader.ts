@@ -1,6 +1,6 @@
 /** What reading metalayers and vlmetalayers have in common. @module */
 import { ArgumentError, isBlosc2Error } from "../errors.js";
-import type { MetalayerList } from "../frame/metalayers.js";
+import type { MetalayerReading } from "../frame/metalayers.js";
 import { decodeMsgpack } from "../values/msgpack-decode.js";
 import type { ReadState } from "./read-state.js";
 
@@ -41,7 +41,7 @@ export abstract class LayerReader {
   protected abstract readonly kind: "meta" | "vlmeta";
 
   /** @internal */
-  protected abstract list(): MetalayerList;
+  protected abstract list(): MetalayerReading;
 
   /** The bytes of a value; {@link get} says more. */
   abstract get(name: string): Uint8Array;

@@ -1,5 +1,5 @@
 /** Reading the metalayers of a super-chunk: small named values of fixed length in the frame's header. @module */
-import type { MetalayerList } from "../frame/metalayers.js";
+import type { MetalayerReading } from "../frame/metalayers.js";
 import { LayerReader, unknownName } from "./layer-reader.js";
 
 /** The metalayers of a super-chunk, for reading. */
@@ -8,7 +8,7 @@ export class MetalayerReader extends LayerReader {
   protected readonly kind = "meta";
 
   /** @internal */
-  protected list(): MetalayerList {
+  protected list(): MetalayerReading {
     return this.state.frame.metalayers;
   }
 

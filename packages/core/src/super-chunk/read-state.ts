@@ -10,7 +10,6 @@ import type { FrameReader } from "../frame/frame.js";
 import { requireAllocation } from "../frame/frame-parts.js";
 import { entrySpecial, type IndexedSpecial } from "../frame/offsets-index.js";
 import { ChunkCache } from "./chunk-cache.js";
-import { ChunkSizes } from "./chunk-sizes.js";
 import { FetchedChunks, type Recipe, recipeError, recipeOf } from "./recipe.js";
 
 /** What a super-chunk is told when it is opened for reading. */
@@ -25,7 +24,6 @@ export interface ReadSettings {
 /** The state of a super-chunk that is read. */
 export class ReadState {
   readonly frame: FrameReader;
-  readonly sizes: ChunkSizes;
   readonly cache: ChunkCache;
   readonly settings: ReadSettings;
   environment: ChunkEnvironment;
@@ -38,7 +36,6 @@ export class ReadState {
   constructor(frame: FrameReader, settings: ReadSettings) {
     this.frame = frame;
     this.settings = settings;
-    this.sizes = new ChunkSizes(frame);
     this.cache = new ChunkCache(settings.environment.blockCacheBytes);
     this.#generation = frame.generation;
     this.environment = { ...settings.environment, superChunkTypesize: frame.header.typesize };
@@ -73,7 +70,6 @@ export class ReadState {
 
   /** Forgets what was known of a frame that has been read anew. */
   forget(): void {
-    this.sizes.clear();
     this.#recipe = this.#recipeOf();
     this.#fetched = undefined;
     const { typesize } = this.frame.header;
@@ -95,11 +91,11 @@ export class ReadState {
   }
 
   /** @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE` */
-  requireChunk(chunkIndex: number, end: number = this.frame.index.length): void {
+  requireChunk(chunkIndex: number, end: number = this.frame.chunks.length): void {
     if (Number.isInteger(chunkIndex) && chunkIndex >= 0 && chunkIndex < end) return;
     throw new ArgumentError(
       "BLOSC2_ARGUMENT_OUT_OF_RANGE",
-      `chunk index: expected an integer in 0..${end - 1} (there are ${this.frame.index.length} chunks), found ${chunkIndex}`,
+      `chunk index: expected an integer in 0..${end - 1} (there are ${this.frame.chunks.length} chunks), found ${chunkIndex}`,
       { parameter: "chunkIndex", expected: `0..${end - 1}`, found: chunkIndex },
     );
   }
@@ -127,7 +123,7 @@ export class ReadState {
   specialAt(chunkIndex: number): IndexedSpecial | undefined {
     this.requireChunk(chunkIndex);
     this.requireContent(chunkIndex);
-    return this.environment.postfilter === undefined ? entrySpecial(this.frame.index.at(chunkIndex)) : undefined;
+    return this.environment.postfilter === undefined ? entrySpecial(this.frame.chunks.at(chunkIndex)) : undefined;
   }
 
   /**
@@ -142,7 +138,7 @@ export class ReadState {
       this.cache.clear();
       this.#generation = this.frame.generation;
     }
-    const entry = this.frame.index.at(chunkIndex);
+    const entry = this.frame.chunks.at(chunkIndex);
     const special = entrySpecial(entry);
     if (special !== undefined) {
       return Chunk.open(chunkFromBytes(this.specialChunk(chunkIndex, special)), this.environment);
@@ -155,8 +151,8 @@ export class ReadState {
       if (whole && !chunk.header.vlBlocks && this.settings.checkChecksums !== true) this.cache.setLast(entry, chunk);
       else this.cache.set(entry, chunk);
     }
-    if (!this.sizes.variable) {
-      const expected = this.sizes.nbytes(chunkIndex);
+    if (!this.frame.chunks.variable) {
+      const expected = this.frame.chunks.nbytesOf(chunkIndex);
       if (chunk.nbytes !== expected) {
         const { location } = this.frame.chunkSource(entry, chunkIndex);
         throw new FormatError("BLOSC2_FORMAT_BAD_LENGTH", {
@@ -173,7 +169,7 @@ export class ReadState {
 
   /** The bytes of a chunk that only an index entry stands for. @throws FormatError */
   specialChunk(chunkIndex: number, special: IndexedSpecial): Uint8Array {
-    const nbytes = this.sizes.nbytes(chunkIndex);
+    const nbytes = this.frame.chunks.nbytesOf(chunkIndex);
     const { typesize } = this.frame.header;
     // Uninitialised content may be anything; zeros have no rule about the typesize.
     const kind = special === "uninit" && nbytes % typesize !== 0 ? "zeros" : special;

@@ -114,7 +114,7 @@ export class FetchedChunks {
   constructor(frame: FrameReader, environment: ChunkEnvironment) {
     this.#frame = frame;
     this.#environment = environment;
-    const count = frame.index.length;
+    const count = frame.chunks.length;
     const perChunk = this.#value(BLOCKS_PER_CHUNK) ?? 1;
     this.#blocksPerChunk = typeof perChunk === "number" && Number.isSafeInteger(perChunk) ? Math.max(1, perChunk) : 0;
     this.#interrupted = frame.vlmetalayers.get(INTERRUPTED) !== undefined;
@@ -159,7 +159,7 @@ export class FetchedChunks {
 
   /** Before there were records, what was stored as data had been fetched. */
   #isStored(chunkIndex: number): boolean {
-    const entry = this.#frame.index.at(chunkIndex);
+    const entry = this.#frame.chunks.at(chunkIndex);
     if (entrySpecial(entry) !== undefined) return false;
     return Chunk.open(this.#frame.chunkSource(entry, chunkIndex), this.#environment).special === undefined;
   }
@@ -184,7 +184,7 @@ export function requireContent(frame: FrameReader, environment: ChunkEnvironment
   if (recipe === undefined) return;
   if (recipe.kind === "computed-array") throw recipeError(path, recipe);
   const fetched = new FetchedChunks(frame, environment);
-  const count = frame.index.length;
+  const count = frame.chunks.length;
   let missing = 0;
   for (let i = 0; i < count; i++) if (!fetched.has(i)) missing++;
   if (missing === 0) return;

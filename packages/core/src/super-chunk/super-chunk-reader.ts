@@ -46,17 +46,17 @@ export class SuperChunkReader {
 
   /** Number of chunks that there are by now. */
   #count(operation: string): number {
-    return this.state.reading(operation, () => this.state.frame.index.length);
+    return this.state.reading(operation, () => this.state.frame.chunks.length);
   }
 
   /** Number of chunks. */
   get nchunks(): number {
-    return this.#frame("nchunks").index.length;
+    return this.#frame("nchunks").chunks.length;
   }
 
   /** Uncompressed bytes of all chunks. */
   get nbytes(): number {
-    return this.#frame("nbytes").header.nbytes;
+    return this.#frame("nbytes").chunks.nbytes;
   }
 
   /** Compressed bytes of all chunks; in a contiguous frame with the superseded ones among them. */
@@ -82,7 +82,7 @@ export class SuperChunkReader {
 
   /** Uncompressed bytes of each chunk but the last; -1 before the first one, 0 when they differ. */
   get chunksize(): number {
-    return this.#frame("chunksize").header.chunksize;
+    return this.#frame("chunksize").chunks.chunksize;
   }
 
   /** Number of whole items. */
@@ -111,9 +111,9 @@ export class SuperChunkReader {
    * `undefined` for a sparse frame. Takes no reads.
    */
   get placement(): ChunkPlacement | undefined {
-    const { sparse, position, header, cbytes, index } = this.#frame("placement");
+    const { sparse, position, header, cbytes, chunks } = this.#frame("placement");
     if (sparse) return undefined;
-    return { position, headerLength: header.headerLength, cbytes, offsets: index.entries().slice() };
+    return { position, headerLength: header.headerLength, cbytes, offsets: chunks.entries().slice() };
   }
 
   /**
@@ -144,7 +144,7 @@ export class SuperChunkReader {
       const { frame } = this.state;
       this.state.requireChunk(chunkIndex);
       this.state.requireContent(chunkIndex);
-      const entry = frame.index.at(chunkIndex);
+      const entry = frame.chunks.at(chunkIndex);
       const special = entrySpecial(entry);
       if (special !== undefined) return this.state.specialChunk(chunkIndex, special);
       return readStoredChunk(frame.chunkSource(entry, chunkIndex));

@@ -146,11 +146,11 @@ export class SuperChunkState extends ReadState {
 
   /** Takes the typesize of the first data, if none was chosen. */
   adoptTypesize(data: ArrayBufferView): void {
-    const { header, index } = this.frame;
-    if (this.settings.typesizeChosen || index.length > 0) return;
+    const { header, chunks } = this.frame;
+    if (this.settings.typesizeChosen || chunks.length > 0) return;
     const typesize = elementSize(data);
     if (typesize === header.typesize) return;
-    header.typesize = typesize;
+    this.frame.setTypesize(typesize);
     this.#cparams = undefined;
     this.environment = { ...this.environment, superChunkTypesize: typesize };
   }

@@ -117,7 +117,7 @@ export class SChunk extends SuperChunkReader {
     const handle = copied ? memoryHandle(given.slice(), { mode: "r+" }) : memoryHandle(given, { mode: "c" });
     const { mode } = handle;
     const frame = openFrameOnHandle(handle, { offset: 0, mode, path: undefined, volatile: true, environment });
-    const { frameLength } = frame.header;
+    const { committedLength: frameLength } = frame;
     if (frameLength !== given.byteLength) {
       frame.discard();
       throw new FormatError("BLOSC2_FORMAT_BAD_LENGTH", {

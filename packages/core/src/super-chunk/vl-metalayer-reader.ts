@@ -2,7 +2,7 @@
 import { Chunk } from "../chunk/chunk.js";
 import { chunkFromBytes } from "../chunk/chunk-source.js";
 import { FormatError } from "../errors.js";
-import type { MetalayerList } from "../frame/metalayers.js";
+import type { MetalayerReading } from "../frame/metalayers.js";
 import { plainEnvironment } from "../frame/offsets-index.js";
 import { LayerReader, unknownName } from "./layer-reader.js";
 
@@ -12,7 +12,7 @@ export class VlMetalayerReader extends LayerReader {
   protected readonly kind = "vlmeta";
 
   /** @internal */
-  protected list(): MetalayerList {
+  protected list(): MetalayerReading {
     return this.state.frame.vlmetalayers;
   }
 

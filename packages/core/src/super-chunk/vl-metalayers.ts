@@ -51,8 +51,7 @@ export class VlMetalayers extends VlMetalayerReader {
         { parameter: "name", expected: MAX_VLMETALAYERS_WRITTEN, found: frame.vlmetalayers.count + 1 },
       );
     }
-    frame.vlmetalayers.set(name, compressChunk(bytes, { typesize: 1 }, plainEnvironment(environment)));
-    frame.touch();
+    frame.setVlMetalayer(name, compressChunk(bytes, { typesize: 1 }, plainEnvironment(environment)));
   }
 
   /** {@link set} with the msgpack bytes of a value. @throws ArgumentError naming the path to what msgpack does not hold */
@@ -67,11 +66,6 @@ export class VlMetalayers extends VlMetalayerReader {
    * @throws IoError when the super-chunk is closed or read-only.
    */
   delete(name: string): boolean {
-    return this.state.changing("vlmeta.delete", () => {
-      const { frame } = this.state;
-      const deleted = frame.vlmetalayers.delete(name);
-      if (deleted) frame.touch();
-      return deleted;
-    });
+    return this.state.changing("vlmeta.delete", () => this.state.frame.deleteVlMetalayer(name));
   }
 }

@@ -35,10 +35,11 @@ export function readArrayGeometry(
 /** @throws FormatError when chunks of the shapes would differ in number or size from the frame's */
 export function requireFrameFits(geometry: ArrayGeometry, frame: Frame): void {
   const { metalayer, grid, location } = geometry;
-  const { chunksize, typesize } = frame.header;
+  const { typesize } = frame.header;
+  const { length, chunksize } = frame.chunks;
   const fail = (field: string, expected: number, found: number): FormatError =>
     new FormatError("BLOSC2_FORMAT_BAD_LENGTH", { ...location, field, expected, found });
-  if (grid.nchunks !== frame.index.length) throw fail("number of chunks", grid.nchunks, frame.index.length);
+  if (grid.nchunks !== length) throw fail("number of chunks", grid.nchunks, length);
   const chunkBytes = grid.chunkItemCount * typesize;
   if (grid.nchunks > 0 && chunksize !== chunkBytes) throw fail("chunksize", chunkBytes, chunksize);
   if (metalayer.dtype !== undefined && metalayer.dtypeFormat === 0) parseDType(metalayer.dtype);

@@ -118,11 +118,12 @@ function recoverContiguous(work: RecoveryWork): Found {
     if (walk.chunks.length === 0) walk = walkChunks({ ...everything, accepts: () => true });
     return limited(recoverWalked(walk, possibleBases(bases, walk), examiner), options);
   };
-  const described = frame !== undefined && damaged.indexSound && (frame.index.length > 0 || damaged.trailerSound);
+  const described = frame !== undefined && damaged.indexSound && (frame.chunks.length > 0 || damaged.trailerSound);
   if (!described) return { recovery: whole(), examiner, sourceOf };
-  const { headerLength, frameLength } = frame.header;
-  requireFewChunks(frame.index.length, work);
-  const committed = examiner.all(fromFrameStart(frame.index.entries(), headerLength), checksums);
+  const { headerLength } = frame.header;
+  const { committedLength: frameLength } = frame;
+  requireFewChunks(frame.chunks.length, work);
+  const committed = examiner.all(fromFrameStart(frame.chunks.entries(), headerLength), checksums);
   const behind = walkChunks({
     ...request,
     bases: [headerLength],
@@ -172,7 +173,7 @@ function recoverSparse(work: RecoveryWork, files: SparseFiles): Found {
   const sourceOf = (entry: number): ChunkSource => files.source(entry, entry);
   const examiner = new ChunkExaminer(sourceOf, environment, options.signal);
   const { frame } = damaged;
-  const named = damaged.indexSound ? frame?.index.entries() : undefined;
+  const named = damaged.indexSound ? frame?.chunks.entries() : undefined;
   const numbers = Float64Array.from(files.numbers().filter((number) => !isEmpty(files, number))).sort();
   requireFewChunks(named?.length ?? 0, work);
   if (named === undefined) {

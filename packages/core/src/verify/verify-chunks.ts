@@ -47,24 +47,24 @@ export function verifyChunks(
   problems: ProblemList,
 ): ChecksumCounts {
   const counts = { verified: 0, missing: 0, failed: 0 };
-  const { frame, sizes } = state;
-  const { index } = frame;
+  const { frame } = state;
+  const { chunks } = frame;
   const decoder = new BlockDecoder(state.environment);
   const extents: Extent[] = [];
   const before = problems.problems.length;
   // With another number of checksums than of chunks it can't be told which is whose, only that those which agree are right.
-  const others = checksums.length !== index.length;
+  const others = checksums.length !== chunks.length;
   let vlBlocks: boolean | undefined;
   let lastEntry = Number.NaN;
   let lastSound = false;
-  for (let i = 0; i < index.length; i++) {
+  for (let i = 0; i < chunks.length; i++) {
     requireNotAborted(checks.signal, "verify");
-    const entry = index.at(i);
+    const entry = chunks.at(i);
     // Few bytes can stand for many equal entries. What was found of the first of them holds for the others; only the last chunk can
     // have another size.
-    const repeats = entry === lastEntry && lastSound && i < index.length - 1 && !sizes.variable;
+    const repeats = entry === lastEntry && lastSound && i < chunks.length - 1 && !chunks.variable;
     if (repeats && entry < 0) {
-      checks.onProgress?.(i + 1, index.length);
+      checks.onProgress?.(i + 1, chunks.length);
       continue;
     }
     const sound = problems.attempt(`chunk ${i}`, () => {
@@ -81,11 +81,11 @@ export function verifyChunks(
     lastSound = sound === true;
     state.cache.clear();
     if (entry >= 0) counts[compareChecksum(state, i, checksums[i], others, problems)]++;
-    checks.onProgress?.(i + 1, index.length);
+    checks.onProgress?.(i + 1, chunks.length);
   }
   findOverlaps(state, extents, problems);
-  if (sizes.variable && problems.problems.length === before && index.length > 0) {
-    problems.attempt("frame header", () => sizes.start(index.length));
+  if (chunks.variable && problems.problems.length === before && chunks.length > 0) {
+    problems.attempt("frame header", () => chunks.start(chunks.length));
   }
   return counts;
 }
@@ -99,7 +99,7 @@ function compareChecksum(
 ): keyof ChecksumCounts {
   if (checksum === undefined) return "missing";
   try {
-    const source = state.frame.chunkSource(state.frame.index.at(chunkIndex), chunkIndex);
+    const source = state.frame.chunkSource(state.frame.chunks.at(chunkIndex), chunkIndex);
     return requireChecksum(source, checksum) ? "verified" : "missing";
   } catch (error) {
     if (others && isBlosc2Error(error, "BLOSC2_FORMAT_CHECKSUM")) return "missing";
@@ -131,7 +131,7 @@ function locationOf(
   chunkIndex: number,
 ): { path?: string | undefined; structure: string; position: number } {
   const { frame } = state;
-  const entry = frame.index.at(chunkIndex);
+  const entry = frame.chunks.at(chunkIndex);
   const structure = `chunk ${chunkIndex}`;
   const { path } = frame.origin;
   return entry < 0 ? { path, structure, position: frame.position } : frame.chunkSource(entry, chunkIndex).location;

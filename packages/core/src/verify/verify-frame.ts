@@ -103,8 +103,8 @@ export function verifyFrame(path: string, backend: IoBackend, options: VerifyOpt
     const sound = problems.problems.length === 0;
     if (sound) problems.attempt("content", () => requireContent(frame, environment));
     const deadBytes = sound ? frame.deadBytes() : 0;
-    const { nbytes } = frame.header;
-    const counts = { nchunks: frame.index.length, nbytes, cbytes: frame.cbytes, deadBytes, checksums };
+    const { length: nchunks, nbytes } = frame.chunks;
+    const counts = { nchunks, nbytes, cbytes: frame.cbytes, deadBytes, checksums };
     const ok = sound && problems.unsupported.length === 0;
     return { path, ok, kind, ...counts, strayBytes, problems: problems.problems, unsupported: problems.unsupported };
   } finally {

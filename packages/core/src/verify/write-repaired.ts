@@ -14,18 +14,20 @@ import type { ProblemList } from "./verify-problem.js";
 
 /** Stores the planned chunks and sets the description; commits nothing. */
 export function writeRepaired(to: Frame, plan: RepairPlan, sourceOf: (entry: number) => ChunkSource): void {
-  const { header } = plan;
-  for (const chunk of plan.chunks) {
-    const stored = storedForm(chunk, header.variableChunks, header.typesize, sourceOf);
-    to.index.appendRepeated(stored === undefined ? chunk.entry : to.storeChunk(stored), 1);
+  to.takeOver({ chunks: plannedChunks(plan, sourceOf), facts: plan.header, vlmetalayers: [] });
+}
+
+function* plannedChunks(
+  { header, chunks }: RepairPlan,
+  sourceOf: (entry: number) => ChunkSource,
+): Generator<Uint8Array | number> {
+  for (const chunk of chunks) {
+    yield repairedForm(chunk, header.variableChunks, header.typesize, sourceOf) ?? chunk.entry;
   }
-  const { nbytes, chunksize, variableChunks, vlBlocks } = header;
-  Object.assign(to.header, { nbytes, chunksize, variableChunks, vlBlocks });
-  to.touch();
 }
 
 /** A chunk's bytes; undefined for a special one that the index alone can stand for. */
-function storedForm(
+function repairedForm(
   chunk: PlannedChunk,
   variableChunks: boolean,
   typesize: number,
@@ -58,7 +60,7 @@ export function writeVlMetalayers(
       return true;
     });
     if (sound === undefined) continue;
-    to.vlmetalayers.set(name, content.slice());
+    to.setVlMetalayer(name, content.slice());
     count++;
   }
   return count;

@@ -147,7 +147,7 @@ describe("durability", () => {
     s.close();
     asarray([1, 2, 3], { urlpath: "array", backend, durability }).close();
     const array = openArray("array", backend, { mode: "r+", durability });
-    array.set(0, [7]);
+    array.set([0], 7);
     array.close();
     expect(flushes()).toBe(0);
     openUdio(PATH, backend, { mode: "r+" }).close();
