@@ -40,11 +40,14 @@ export class Arena {
   outputByteLength = 0;
   /** A dictionary, with room for a block behind it. */
   dictionary = 0;
+  /** Blocks that are decoded to be copied by boxes, and what they are copied to. */
+  boxes = 0;
   /** Compressed bytes; behind everything else, so that it alone grows with them. */
   staging = 0;
   readonly #memory: GrowableMemory;
   readonly #base: number;
   #blockByteLength = -1;
+  #boxesByteLength = 0;
 
   constructor(memory: GrowableMemory, base: number) {
     this.#memory = memory;
@@ -58,23 +61,26 @@ export class Arena {
   }
 
   /**
-   * Makes room for blocks of `blockByteLength` bytes and for `stagingByteLength` compressed bytes. Never shrinks.
+   * Makes room for blocks of `blockByteLength` bytes, for `stagingByteLength` compressed bytes and for `boxesByteLength` bytes of boxes.
+   * Never shrinks.
    *
    * @returns whether the buffers moved or the memory grew, which makes views of it invalid.
    * @throws RangeError when the platform refuses the memory.
    */
-  reserve(blockByteLength: number, stagingByteLength: number): boolean {
-    const moves = blockByteLength > this.#blockByteLength;
+  reserve(blockByteLength: number, stagingByteLength: number, boxesByteLength = 0): boolean {
+    const moves = blockByteLength > this.#blockByteLength || boxesByteLength > this.#boxesByteLength;
     const block = aligned(Math.max(blockByteLength, this.#blockByteLength));
-    const staging = moves ? this.#base + 7 * block + FIXED : this.staging;
+    const boxes = aligned(Math.max(boxesByteLength, this.#boxesByteLength));
+    const staging = moves ? this.#base + 7 * block + FIXED + boxes : this.staging;
     const missing = staging + stagingByteLength - this.#memory.byteLength;
     if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE));
-    if (moves) this.#place(block);
+    if (moves) this.#place(block, boxes);
     return moves || missing > 0;
   }
 
-  #place(block: number): void {
+  #place(block: number, boxes: number): void {
     this.#blockByteLength = block;
+    this.#boxesByteLength = boxes;
     this.source = this.#base;
     this.reference = this.source + block + MAX_SHIFT;
     this.otherScratch = this.reference + block + MAX_SHIFT;
@@ -83,7 +89,8 @@ export class Arena {
     this.output = this.filtered + block + PLANE_GAPS;
     this.outputByteLength = block + FIELDS;
     this.dictionary = this.output + this.outputByteLength + MAX_SHIFT;
-    this.staging = this.dictionary + block + MAX_DICTIONARY;
+    this.boxes = this.dictionary + block + MAX_DICTIONARY;
+    this.staging = this.boxes + boxes;
   }
 }
 

@@ -10,8 +10,12 @@ const REGIONS = [
   "filtered",
   "output",
   "dictionary",
+  "boxes",
   "staging",
 ] as const;
+
+/** Bytes that are reserved for boxes. */
+const BOXES = 70_000;
 
 /** What each buffer has to hold for blocks of `n` bytes, as the kernels' contracts and the shift have it. */
 const SIZES: Record<(typeof REGIONS)[number], (n: number) => number> = {
@@ -22,6 +26,7 @@ const SIZES: Record<(typeof REGIONS)[number], (n: number) => number> = {
   filtered: (n) => n + 255 * 128,
   output: (n) => n + 255 * 5 + 4096,
   dictionary: (n) => n + 32768,
+  boxes: () => BOXES,
   staging: () => 0,
 };
 
@@ -39,7 +44,7 @@ describe("Arena", () => {
   test.each([0, 1, 63, 4096, 100_000, 1 << 20])("buffers for blocks of %i bytes fit and do not overlap", (n) => {
     const memory = new FakeMemory();
     const arena = new Arena(memory, 5000);
-    arena.reserve(n, 12_345);
+    arena.reserve(n, 12_345, BOXES);
     expect(arena.source).toBeGreaterThanOrEqual(5000);
     for (let i = 0; i + 1 < REGIONS.length; i++) {
       const [region, next] = [REGIONS[i]!, REGIONS[i + 1]!];

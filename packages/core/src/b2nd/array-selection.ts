@@ -6,6 +6,7 @@
  */
 import { cOrderStrides, product } from "../values/shape.js";
 import type { ChunkGrid } from "./chunk-grid.js";
+import { BLOCK, CHUNK, firstOfAll, nextOfAll, RUN } from "./cursor-steps.js";
 import { type DimCursor, dimCursor } from "./dim-cursor.js";
 import type { DimSelection } from "./dim-index.js";
 
@@ -73,7 +74,7 @@ export class ArraySelection {
   get blockCount(): number {
     if (this.byteLength === 0) return 0;
     let blocks = 1;
-    for (const cursor of this.#cursors()) {
+    for (const cursor of this.cursors()) {
       let inDim = 0;
       cursor.firstChunk();
       do inDim += cursor.blocksInChunk;
@@ -83,52 +84,28 @@ export class ArraySelection {
     return blocks;
   }
 
-  #cursors(): DimCursor[] {
+  /** Whether each dimension is walked at one step: none by a list. */
+  get slicesOnly(): boolean {
+    return this.#dims.every(({ positions }) => positions === undefined);
+  }
+
+  /** What walks each dimension by itself, before its first step. @internal */
+  cursors(): DimCursor[] {
     const { chunkShape, blockShape } = this.grid;
     return this.#dims.map((dim, i) => dimCursor(dim, chunkShape[i] as number, blockShape[i] as number));
   }
 
   /** The touched chunks in ascending order. The object that is given is the same each time, with other values. */
   chunks(): IterableIterator<SelectedChunk> {
-    return new ChunkWalk(this.grid, this.byteLength === 0 ? undefined : this.#cursors());
+    return new ChunkWalk(this.grid, this.byteLength === 0 ? undefined : this.cursors());
   }
 
   /** The parts in ascending order of chunk and block. The object that is given is the same each time, with other values. */
   parts(range: PartRange = {}): IterableIterator<BlockPart> {
     const { from = 0, to = Number.POSITIVE_INFINITY, outStrides = cOrderStrides(this.counts) } = range;
-    const walk = new ChunkWalk(this.grid, this.byteLength === 0 ? undefined : this.#cursors());
+    const walk = new ChunkWalk(this.grid, this.byteLength === 0 ? undefined : this.cursors());
     return new PartWalk(walk, { from, to, outStrides });
   }
-}
-
-const CHUNK = 0;
-const BLOCK = 1;
-const RUN = 2;
-type Level = typeof CHUNK | typeof BLOCK | typeof RUN;
-
-function first(cursor: DimCursor, level: Level): void {
-  if (level === CHUNK) cursor.firstChunk();
-  else if (level === BLOCK) cursor.firstBlock();
-  else cursor.firstRun();
-}
-
-function next(cursor: DimCursor, level: Level): boolean {
-  if (level === CHUNK) return cursor.nextChunk();
-  return level === BLOCK ? cursor.nextBlock() : cursor.nextRun();
-}
-
-function firstOfAll(cursors: readonly DimCursor[], level: Level): void {
-  for (const cursor of cursors) first(cursor, level);
-}
-
-/** Steps like the digits of a number, the last dimension fastest. @returns false at the end */
-function nextOfAll(cursors: readonly DimCursor[], level: Level): boolean {
-  for (let dim = cursors.length - 1; dim >= 0; dim--) {
-    const cursor = cursors[dim] as DimCursor;
-    if (next(cursor, level)) return true;
-    first(cursor, level);
-  }
-  return false;
 }
 
 /** Walks chunks; what it gives is itself. */

@@ -6,6 +6,7 @@ import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
 import { cOrderStrides, product } from "../values/shape.js";
 import { openArrayChunk } from "./array-chunk.js";
 import type { ArraySelection, BlockPart } from "./array-selection.js";
+import { BandReader, bandsPay } from "./band-reader.js";
 import { copyRegion, isOneRow } from "./copy-region.js";
 
 /** Which part of a selection is read, and what is known of the memory. */
@@ -39,6 +40,12 @@ export class SelectionReader {
    */
   read(selection: ArraySelection, target: Uint8Array, range: ReadingRange = {}): void {
     const { grid, itemsize, counts } = selection;
+    const { boxes } = this.#schunk;
+    if (boxes !== undefined && range.from === undefined && range.to === undefined && bandsPay(selection)) {
+      const to = { target, zeroed: range.zeroed === true, scratch: this.#scratch };
+      new BandReader(this.#schunk, boxes, selection, to).read();
+      return;
+    }
     const outStrides = cOrderStrides(counts).map((stride) => stride * itemsize);
     const blockStrides = new Array<number>(grid.ndim).fill(0);
     let chunkIndex = -1;

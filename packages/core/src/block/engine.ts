@@ -7,6 +7,7 @@
  */
 import type { BlockGeometry } from "../codec/codec.js";
 import type { SourceLocation } from "../errors.js";
+import type { BoxMemory } from "./box-memory.js";
 
 /** What is the same for all blocks of a chunk. */
 export interface BlockCoding {
@@ -89,6 +90,8 @@ export interface BlockEncodeResult {
 /** Decodes and encodes blocks. Not re-entrant; one per thread. */
 export interface Engine {
   readonly name: "kernels" | "portable";
+  /** Where boxes of items are copied faster than row by row; absent where the engine has no memory of its own. */
+  readonly boxes?: BoxMemory | undefined;
   /**
    * Staging memory for compressed bytes that are about to be decoded (WebAssembly memory where there is one). The view is
    * valid until the next call of `stage`, `chunkBuffer`, `encodeBlock` or `filterBlock`.

@@ -14,6 +14,7 @@ import type { CodecRegistry } from "../codec/codec-registry.js";
 import { CodecError } from "../errors.js";
 import type { FilterRegistry } from "../filter/filter-registry.js";
 import { KernelsAbility } from "./kernels-ability.js";
+import { KernelsBoxMemory } from "./kernels-box-memory.js";
 import { KernelsMemory } from "./kernels-memory.js";
 import { MAX_KEPT_CHUNK, PortableEngine } from "./portable-engine.js";
 
@@ -32,6 +33,7 @@ export class KernelsEngine implements Engine {
   readonly #filters: FilterRegistry;
   readonly #portable: PortableEngine;
   readonly #memory: KernelsMemory = new KernelsMemory();
+  readonly boxes: KernelsBoxMemory = new KernelsBoxMemory(this.#memory);
   readonly #streams: StreamTable = new StreamTable();
   readonly #result: BlockEncodeResult = { byteLength: 0, allZeros: false };
   /** What the kernels can do of the coding that came last. A map of all would outlive the chunks, and slow the garbage collector down. */
@@ -72,10 +74,11 @@ export class KernelsEngine implements Engine {
     const held = this.#hold(request);
     const dictionaryLength = this.#memory.load(coding);
     const referenceAddress = this.#memory.loadReference(needed > 0 ? reference : undefined, blockByteLength);
-    const output = this.#memory.outputFor(request.target, request.targetOffset - from);
+    const inPlace = this.#memory.addressOf(request);
+    const output = inPlace || this.#memory.outputFor(request.target, request.targetOffset - from);
     if (ability.decodes) this.#decode(coding, held, referenceAddress, dictionaryLength, output);
     else this.#decodeForeign(coding, ability, held, referenceAddress, output);
-    request.target.set(this.#memory.view(output + from, to - from), request.targetOffset);
+    if (inPlace === 0) request.target.set(this.#memory.view(output + from, to - from), request.targetOffset);
   }
 
   encodeBlock(coding: BlockCoding, request: BlockEncodeRequest): BlockEncodeResult {

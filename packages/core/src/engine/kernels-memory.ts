@@ -24,9 +24,9 @@ export class KernelsMemory {
   }
 
   /** @throws Blosc2Error `BLOSC2_LIMIT_EXCEEDED` when the platform refuses the memory. */
-  reserve(blockByteLength: number, stagingByteLength: number): void {
+  reserve(blockByteLength: number, stagingByteLength: number, boxesByteLength = 0): void {
     try {
-      if (this.kernels.arena.reserve(blockByteLength, stagingByteLength)) this.#hasDictionary = false;
+      if (this.kernels.arena.reserve(blockByteLength, stagingByteLength, boxesByteLength)) this.#hasDictionary = false;
     } catch (cause) {
       throw new Blosc2Error(
         "BLOSC2_LIMIT_EXCEEDED",
@@ -74,6 +74,13 @@ export class KernelsMemory {
     const part = source.subarray(sourceStart, end);
     this.reserve(0, part.byteLength + shiftApart(part, 0));
     return this.#put(this.kernels.arena.staging, part);
+  }
+
+  /** The address of a target that has room for all of the block, of which only a range is wanted, in this memory; else 0. */
+  addressOf({ target, targetOffset, from, blockByteLength }: BlockDecodeRequest): number {
+    const offset = targetOffset - from;
+    const fits = offset >= 0 && offset + blockByteLength <= target.byteLength;
+    return fits && this.kernels.owns(target) ? target.byteOffset + offset : 0;
   }
 
   /** Where to put a result that is then copied to `targetOffset` in `target`. */

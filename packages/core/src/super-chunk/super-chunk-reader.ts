@@ -1,5 +1,5 @@
 /** What can be asked of a super-chunk: its description, and its content. @module */
-
+import type { BoxMemory } from "../block/box-memory.js";
 import type { Chunk } from "../chunk/chunk.js";
 import type { CParams } from "../chunk/cparams.js";
 import type { BlockGeometry } from "../codec/codec.js";
@@ -237,6 +237,12 @@ export class SuperChunkReader {
   /** What all items of a chunk are, where the frame's index says it; undefined for a chunk that is stored. @internal */
   specialAt(chunkIndex: number): IndexedSpecial | undefined {
     return this.state.specialAt(chunkIndex);
+  }
+
+  /** Where boxes of decoded items can be copied, unless code of the user's runs between blocks. @internal */
+  get boxes(): BoxMemory | undefined {
+    const { engine, postfilter } = this.state.environment;
+    return postfilter === undefined ? engine.boxes : undefined;
   }
 
   /** Tells codecs and filters that need it which array the chunks belong to. @internal */

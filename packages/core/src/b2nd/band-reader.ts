@@ -1,0 +1,257 @@
+/**
+ * Reading a selection whose rows are short in each block: copying them one by one into the result would take longer than decoding. All blocks
+ * along the last dimension are put together in the engine's memory, across chunks, and go to the result in runs of many rows: a band.
+ *
+ * @module
+ */
+import type { BoxMemory } from "../block/box-memory.js";
+import { fillPattern, nanPattern } from "../chunk/special-chunk.js";
+import type { IndexedSpecial } from "../frame/offsets-index.js";
+import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
+import { cOrderStrides } from "../values/shape.js";
+import { openArrayChunk } from "./array-chunk.js";
+import type { ArraySelection } from "./array-selection.js";
+import { copyRegion } from "./copy-region.js";
+import { BLOCK, CHUNK, firstOfAll, nextOfAll } from "./cursor-steps.js";
+import type { DimCursor } from "./dim-cursor.js";
+
+/** Bytes of a band; it should stay in the processor's cache until it is copied out. */
+const BAND_BYTES = 1024 * 1024;
+/** Rows of at least so many bytes are copied as fast without a band. */
+const LONG_ROW = 4096;
+/** Larger blocks are not decoded into the engine's memory beside a band. */
+const MAX_BLOCK = 4 * 1024 * 1024;
+/** For chunks of more compressed bytes the engine's memory might have to grow while a block is decoded. */
+const MAX_STAGED = 64 * 1024 * 1024;
+const PAGE = 4096;
+
+/** Whether a band is the faster way to read a selection. */
+export function bandsPay(selection: ArraySelection): boolean {
+  const { grid, itemsize, counts, byteLength } = selection;
+  const last = grid.ndim - 1;
+  if (last < 0 || byteLength < PAGE || !selection.slicesOnly || grid.blockItemCount * itemsize > MAX_BLOCK)
+    return false;
+  const cursor = selection.cursors()[last] as DimCursor;
+  cursor.firstChunk();
+  cursor.firstBlock();
+  const wholeRows = cursor.step === 1 && cursor.count === (counts[last] as number);
+  return !wholeRows && cursor.count * itemsize < LONG_ROW;
+}
+
+/** What a band is read with. */
+export interface BandTarget {
+  /** Receives the selection's bytes in C order. */
+  readonly target: Uint8Array;
+  /** Whether it holds zeros already. */
+  readonly zeroed: boolean;
+  /** Memory for one block, of a chunk that is too large to be staged. */
+  readonly scratch: Uint8Array;
+}
+
+/** Reads one selection of slices. */
+export class BandReader {
+  readonly #schunk: SuperChunkReader;
+  readonly #boxes: BoxMemory;
+  readonly #selection: ArraySelection;
+  readonly #to: BandTarget;
+  readonly #outer: readonly DimCursor[];
+  readonly #last: DimCursor;
+  /** All dimensions in order. */
+  readonly #cursors: readonly DimCursor[];
+  readonly #blockBytes: number;
+  /** Where in the engine's memory the band's page begins; before it lies a block. */
+  readonly #bandPage: number;
+  readonly #outStrides: readonly number[];
+  /** Strides in bytes of the box that is copied, in the block and in the band, and its shape; the same arrays for all. */
+  readonly #blockStrides: number[];
+  readonly #bandStrides: number[];
+  readonly #shape: number[];
+  /** Where in the engine's memory the band begins, and where its first row goes in the target. */
+  #band = 0;
+  #rowOffset = 0;
+  /** Items of the last dimension: how many fit, which one comes first, which ones there are so far. */
+  #width = 0;
+  #from = 0;
+  #low = 0;
+  #high = 0;
+  /** Whether anything has been put into the band, and whether zeros were left out before that. */
+  #filled = false;
+  #skipped = false;
+  /** What the block in the engine's memory repeats, if it is no chunk's. */
+  #repeated: IndexedSpecial | undefined;
+
+  constructor(schunk: SuperChunkReader, boxes: BoxMemory, selection: ArraySelection, to: BandTarget) {
+    const { grid, itemsize, counts } = selection;
+    const cursors = selection.cursors();
+    this.#schunk = schunk;
+    this.#boxes = boxes;
+    this.#selection = selection;
+    this.#to = to;
+    this.#cursors = cursors;
+    this.#outer = cursors.slice(0, -1);
+    this.#last = cursors[cursors.length - 1] as DimCursor;
+    this.#blockBytes = grid.blockItemCount * itemsize;
+    this.#bandPage = Math.ceil(this.#blockBytes / PAGE) * PAGE;
+    this.#outStrides = cOrderStrides(counts).map((stride) => stride * itemsize);
+    this.#blockStrides = cursors.map(() => 0);
+    this.#bandStrides = cursors.map(() => 0);
+    this.#shape = cursors.map(() => 1);
+  }
+
+  /** @throws FormatError, CodecError, IoError */
+  read(): void {
+    const outer = this.#outer;
+    this.#reserve(0);
+    firstOfAll(outer, CHUNK);
+    do {
+      firstOfAll(outer, BLOCK);
+      do this.#readBand();
+      while (nextOfAll(outer, BLOCK));
+    } while (nextOfAll(outer, CHUNK));
+  }
+
+  #reserve(stagingByteLength: number): void {
+    const bandBytes = Math.max(BAND_BYTES, this.#blockBytes);
+    this.#boxes.reserve(this.#bandPage + PAGE + bandBytes, this.#blockBytes, stagingByteLength);
+  }
+
+  /** Reads all blocks along the last dimension at one place of the others. */
+  #readBand(): void {
+    const last = this.#last;
+    this.#layOut();
+    last.firstChunk();
+    do {
+      const chunkIndex = this.#indexOf(CHUNK);
+      const special = this.#schunk.specialAt(chunkIndex);
+      last.firstBlock();
+      do this.#readPart(chunkIndex, special);
+      while (last.nextBlock());
+    } while (last.nextChunk());
+    this.#flush();
+  }
+
+  /** Where the band's rows lie, in the engine's memory and in the target. */
+  #layOut(): void {
+    const { grid, itemsize, counts } = this.#selection;
+    const lastDim = grid.ndim - 1;
+    const total = counts[lastDim] as number;
+    let rows = 1;
+    let rowOffset = 0;
+    for (let dim = 0; dim < lastDim; dim++) {
+      const { count, out, step } = this.#cursors[dim] as DimCursor;
+      rows *= count;
+      rowOffset += out * (this.#outStrides[dim] as number);
+      this.#shape[dim] = count;
+      this.#blockStrides[dim] = step * (grid.itemStrides[dim] as number) * itemsize;
+    }
+    this.#blockStrides[lastDim] = this.#last.step * itemsize;
+    const fitting = Math.floor(Math.max(BAND_BYTES, this.#blockBytes) / (rows * itemsize));
+    this.#width = Math.min(total, fitting);
+    let stride = itemsize;
+    for (let dim = lastDim; dim >= 0; dim--) {
+      this.#bandStrides[dim] = stride;
+      stride *= dim === lastDim ? this.#width : (this.#shape[dim] as number);
+    }
+    this.#rowOffset = rowOffset;
+    this.#low = this.#high = 0;
+    this.#filled = false;
+  }
+
+  /** Begins a band with the part that the cursors are at. */
+  #begin(): void {
+    const { out, count, step } = this.#last;
+    this.#from = step > 0 ? out : Math.max(0, out + count - this.#width);
+    this.#low = this.#high = step > 0 ? out : out + count;
+    this.#filled = false;
+    this.#skipped = false;
+    const start = this.#rowOffset + this.#from * this.#selection.itemsize;
+    this.#band = this.#bandPage + this.#boxes.apartFrom(this.#to.target, start);
+  }
+
+  /** Index of the chunk, or of the block in it, that the cursors are at. */
+  #indexOf(level: typeof CHUNK | typeof BLOCK): number {
+    const { chunkStrides, blockStrides } = this.#selection.grid;
+    let index = 0;
+    for (let dim = 0; dim < this.#cursors.length; dim++) {
+      const { chunk, block } = this.#cursors[dim] as DimCursor;
+      index += level === CHUNK ? chunk * (chunkStrides[dim] as number) : block * (blockStrides[dim] as number);
+    }
+    return index;
+  }
+
+  /** Puts the selected items of a block into the band. */
+  #readPart(chunkIndex: number, special: IndexedSpecial | undefined): void {
+    const { out, count } = this.#last;
+    if (this.#low === this.#high) this.#begin();
+    else if (out < this.#from || out + count > this.#from + this.#width) {
+      this.#flush();
+      this.#begin();
+    }
+    this.#low = Math.min(this.#low, out);
+    this.#high = Math.max(this.#high, out + count);
+    const isZeros = special !== undefined && special !== "nan";
+    if (isZeros && this.#to.zeroed && !this.#filled) {
+      this.#skipped = true;
+      return;
+    }
+    if (special === undefined) this.#decode(chunkIndex);
+    else this.#repeat(special);
+    if (!this.#filled && this.#skipped) this.#boxes.view().fill(0, this.#band);
+    this.#filled = true;
+    const { grid, itemsize } = this.#selection;
+    const lastDim = grid.ndim - 1;
+    let from = 0;
+    for (let dim = 0; dim <= lastDim; dim++) {
+      from += (this.#cursors[dim] as DimCursor).inBlock * (grid.itemStrides[dim] as number);
+    }
+    this.#shape[lastDim] = count;
+    const to = this.#band + (out - this.#from) * itemsize;
+    this.#boxes.copyBox(from * itemsize, this.#blockStrides, to, this.#bandStrides, this.#shape, itemsize);
+  }
+
+  /** Decodes what is selected of a block to the front of the engine's memory. */
+  #decode(chunkIndex: number): void {
+    const { grid, itemsize } = this.#selection;
+    const chunk = openArrayChunk(this.#schunk, grid, itemsize, chunkIndex);
+    let from = 0;
+    let to = 1;
+    for (let dim = 0; dim < this.#cursors.length; dim++) {
+      const { lowest, highest } = this.#cursors[dim] as DimCursor;
+      from += lowest * (grid.itemStrides[dim] as number);
+      to += highest * (grid.itemStrides[dim] as number);
+    }
+    const start = this.#indexOf(BLOCK) * this.#blockBytes;
+    this.#repeated = undefined;
+    from *= itemsize;
+    to *= itemsize;
+    if (chunk.cbytes <= MAX_STAGED) {
+      this.#reserve(chunk.cbytes);
+      chunk.readBytes(start + from, start + to, this.#boxes.view(), from);
+    } else {
+      const { scratch } = this.#to;
+      chunk.readBytes(start + from, start + to, scratch, from);
+      this.#boxes.view().set(scratch.subarray(from, to), from);
+    }
+  }
+
+  #repeat(special: IndexedSpecial): void {
+    if (this.#repeated === special) return;
+    const pattern = special === "nan" ? nanPattern(this.#selection.itemsize) : undefined;
+    if (pattern === undefined) this.#boxes.view().fill(0, 0, this.#blockBytes);
+    else fillPattern(this.#boxes.view(), 0, this.#blockBytes, pattern, 0);
+    this.#repeated = special;
+  }
+
+  /** Copies the band to where it belongs. */
+  #flush(): void {
+    if (!this.#filled) return;
+    const { itemsize } = this.#selection;
+    const { target } = this.#to;
+    this.#shape[this.#shape.length - 1] = this.#high - this.#low;
+    const from = this.#band + (this.#low - this.#from) * itemsize;
+    const to = this.#rowOffset + this.#low * itemsize;
+    copyRegion(this.#boxes.view(), from, this.#bandStrides, target, to, this.#outStrides, this.#shape, itemsize);
+    this.#low = this.#high = 0;
+    this.#filled = false;
+  }
+}
