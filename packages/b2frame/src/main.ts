@@ -1,27 +1,38 @@
 #!/usr/bin/env node
-/** The `b2frame` command. @module */
-import { CommanderError } from "commander";
-import { EXIT_BAD_CALL, EXIT_GOOD, exitCodeOf } from "./command-line/exit-codes.js";
-import { firstErrorOf, reportError } from "./command-line/report-error.js";
+/** The `b2frame` command. What a call does not need is not loaded. @module */
+import { takeOutputErrors } from "./command-line/output-errors.js";
 import { ReaderGone, Stopped } from "./command-line/stop-request.js";
-import { program } from "./program.js";
-import "./register-codecs.js";
+import { packageVersion } from "./package-version.js";
+
+const VERSION_FLAGS: readonly string[] = ["-V", "--version"];
 
 /** Runs the command line and gives the exit code, or the signal by which to end. */
 async function run(argv: readonly string[]): Promise<number | NodeJS.Signals> {
+  const [, , first = ""] = argv;
+  if (VERSION_FLAGS.includes(first)) {
+    process.stdout.write(`${packageVersion()}\n`);
+    return 0;
+  }
   try {
-    await program().parseAsync(argv);
-    return EXIT_GOOD;
+    const { runProgram } = await import("./program.js");
+    return await runProgram(argv);
   } catch (thrown) {
+    const [{ firstErrorOf, reportError }, { exitCodeOf }] = await Promise.all([
+      import("./command-line/report-error.js"),
+      import("./command-line/exit-codes.js"),
+    ]);
     const error = firstErrorOf(thrown);
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_GOOD : EXIT_BAD_CALL;
     if (error instanceof Stopped) return error.signal;
-    if (error instanceof ReaderGone) return EXIT_GOOD;
+    if (error instanceof ReaderGone) return 0;
     reportError(error);
     return exitCodeOf(error);
   }
 }
 
+takeOutputErrors((error) => {
+  process.stderr.write(`b2frame: standard output: ${error.message}\n`);
+  process.exitCode = 2;
+});
 void run(process.argv).then((result) => {
   if (typeof result === "number") process.exitCode ||= result;
   else process.kill(process.pid, result);

@@ -81,15 +81,15 @@ class HeldHandle implements core.IoHandle {
 function openStoreOf(known: KnownSource, options: OpenOptions): Store {
   const { io, mode = "r", engine, codecs, filters, limits, locking = false } = options;
   const environment = { engine, codecs, filters, limits };
-  if (locking !== false) throw notForStores("locking", known.path);
-  if (mode !== "r" && mode !== "r+") throw notForStores(`mode "${mode}"`, known.path);
+  if (locking !== false) throw notForStores("locking", "locking", known.path);
+  if (mode !== "r" && mode !== "r+") throw notForStores("mode", `mode "${mode}"`, known.path);
   if (known.kind === "path") return openStore(known.path, { ...environment, io, mode });
   return openStoreOnHandle(known.handle, { ...environment, path: known.path });
 }
 
-function notForStores(what: string, path: string): core.ArgumentError {
+function notForStores(parameter: string, what: string, path: string): core.ArgumentError {
   return new core.ArgumentError("BLOSC2_ARGUMENT_INVALID", `${path}: is a store; ${what} is for frames`, {
-    parameter: "options",
+    parameter,
     path,
   });
 }

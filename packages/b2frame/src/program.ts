@@ -1,35 +1,83 @@
 /** The command line: all commands together. @module */
-import { Command } from "commander";
-import { catCommand } from "./commands/cat.js";
-import { compactCommand } from "./commands/compact.js";
-import { convertCommand } from "./commands/convert.js";
-import { infoCommand } from "./commands/info.js";
-import { lsCommand } from "./commands/ls.js";
-import { packCommand } from "./commands/pack.js";
-import { repairCommand } from "./commands/repair.js";
-import { sliceCommand } from "./commands/slice.js";
-import { unpackCommand } from "./commands/unpack.js";
-import { verifyCommand } from "./commands/verify.js";
+import { Command, CommanderError } from "commander";
 import { packageVersion } from "./package-version.js";
 
+/** A command that is loaded when it is called, or its help is asked for. */
+interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
 /** In the order of the help. */
-const COMMANDS: readonly (() => Command)[] = [
-  infoCommand,
-  lsCommand,
-  catCommand,
-  packCommand,
-  unpackCommand,
-  sliceCommand,
-  convertCommand,
-  verifyCommand,
-  repairCommand,
-  compactCommand,
+const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "info",
+    summary: "show shape, sizes, compression and metalayers",
+    load: async () => (await import("./commands/info.js")).infoCommand(),
+  },
+  {
+    name: "ls",
+    summary: "list the chunks of a frame, or the members of a store",
+    load: async () => (await import("./commands/ls.js")).lsCommand(),
+  },
+  {
+    name: "cat",
+    summary: "write item bytes to standard output",
+    load: async () => (await import("./commands/cat.js")).catCommand(),
+  },
+  {
+    name: "pack",
+    summary: "compress raw bytes or a .npy file",
+    load: async () => (await import("./commands/pack.js")).packCommand(),
+  },
+  {
+    name: "unpack",
+    summary: "decompress to raw bytes or a .npy file",
+    load: async () => (await import("./commands/unpack.js")).unpackCommand(),
+  },
+  {
+    name: "slice",
+    summary: "copy a part of an array to a .npy file",
+    load: async () => (await import("./commands/slice.js")).sliceCommand(),
+  },
+  {
+    name: "convert",
+    summary: "copy a frame with another layout or other parameters",
+    load: async () => (await import("./commands/convert.js")).convertCommand(),
+  },
+  {
+    name: "verify",
+    summary: "check that frames are whole",
+    load: async () => (await import("./commands/verify.js")).verifyCommand(),
+  },
+  {
+    name: "repair",
+    summary: "save what is left of a damaged frame",
+    load: async () => (await import("./commands/repair.js")).repairCommand(),
+  },
+  {
+    name: "compact",
+    summary: "give back the bytes that updates and deletions left behind",
+    load: async () => (await import("./commands/compact.js")).compactCommand(),
+  },
 ];
 
 const PREFIX = /^error: /;
 
-/** The `b2frame` command; errors of the call come as commander's own. */
-export function program(): Command {
+/** Exit codes of a call that was carried out, or that asks for help, and of one that is wrong. */
+const EXIT_GOOD = 0;
+const EXIT_WRONG_CALL = 2;
+
+async function commandOf({ name, summary, load }: CommandEntry, words: readonly string[]): Promise<Command> {
+  // A word of the call that is the name may be a file's as well; then too much is loaded, and nothing else happens.
+  if (!words.includes(name)) return new Command(name).summary(summary).argument("[arguments...]");
+  const [command] = await Promise.all([load(), import("./register-codecs.js")]);
+  return command.summary(summary);
+}
+
+/** The `b2frame` command for a call of it; errors of the call come as commander's own. */
+async function program(words: readonly string[]): Promise<Command> {
   const root = new Command("b2frame")
     .description("Looks into, makes and mends Blosc2 files: super-chunks (.b2frame) and arrays (.b2nd).")
     .version(packageVersion(), "-V, --version")
@@ -39,11 +87,22 @@ export function program(): Command {
         "Exit code: 0 good, 1 the file is bad, 2 the call can't be done.\n" +
         "B2FRAME_DEBUG=1 shows where an error comes from.",
     );
-  for (const make of COMMANDS) root.addCommand(make());
+  for (const command of await Promise.all(COMMANDS.map((entry) => commandOf(entry, words)))) root.addCommand(command);
   for (const command of [root, ...root.commands]) {
     command.exitOverride().configureOutput({
       outputError: (text, write) => write(`b2frame: ${text.replace(PREFIX, "")}`),
     });
   }
   return root;
+}
+
+/** Runs a call; gives its exit code. @throws what the command throws */
+export async function runProgram(argv: readonly string[]): Promise<number> {
+  try {
+    await (await program(argv.slice(2))).parseAsync(argv);
+    return EXIT_GOOD;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_GOOD : EXIT_WRONG_CALL;
+    throw error;
+  }
 }

@@ -137,6 +137,7 @@ it("exports these names", () => {
       "empty",
       "encodeNpy",
       "expandDims",
+      "frameKindOf",
       "full",
       "holdsArray",
       "insert",

@@ -3,7 +3,8 @@ import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { ioFailure } from "@b2frame/core";
 import { withTemporary } from "./output-place.js";
-import { isStream, readPieces } from "./stream-paths.js";
+import { relabelling } from "./relabel-error.js";
+import { isStream, labelOf, readPieces } from "./stream-paths.js";
 
 /**
  * Gives `use` a path at which the bytes of `path` can be read at any position: itself, or, for a stream, a copy that is removed
@@ -13,7 +14,7 @@ export async function withSeekable<T>(path: string, use: (seekable: string) => P
   if (!isStream(path)) return await use(path);
   return await withTemporary("input", async (copy) => {
     await spool(readPieces(path), copy);
-    return use(copy);
+    return relabelling(copy, labelOf(path, "input"), () => use(copy));
   });
 }
 

@@ -1,8 +1,8 @@
 /** Opening what a command is given: a frame, a store, or a member of a store. @module */
-import { ArgumentError, NDArray, type RecipePolicy, SChunk } from "@b2frame/core";
+import { ArgumentError, isBlosc2Error, NDArray, type RecipePolicy, SChunk } from "@b2frame/core";
 import { Store } from "@b2frame/stores";
 import type { Command } from "commander";
-import { open } from "../open.js";
+import { type OpenOptions, open } from "../open.js";
 import { type IoOptions, type LockOption, lockingOf } from "./common-options.js";
 
 /** The option of {@link addKeyOption}. */
@@ -30,9 +30,20 @@ export interface OpenInputOptions extends IoOptions, LockOption {
  */
 export function openAny(path: string, options: OpenInputOptions): NDArray | SChunk | Store {
   const { io, lock, checkChecksums, recipes } = options;
-  const file = open(path, { io, checksum: checkChecksums, locking: lockingOf(options), recipes });
+  const file = openLocked(path, { io, checksum: checkChecksums, locking: lockingOf(options), recipes });
   if (lock !== undefined && !(file instanceof Store)) file.lock("shared");
   return file;
+}
+
+/** Opens it, and names the command's own option where there is nothing to lock. */
+function openLocked(path: string, options: OpenOptions): ReturnType<typeof open> {
+  try {
+    return open(path, options);
+  } catch (error) {
+    if (!isBlosc2Error(error, "BLOSC2_ARGUMENT_INVALID") || error.details.parameter !== "locking") throw error;
+    const message = `${path}: is a store; --lock is for frames`;
+    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", message, { parameter: "lock", path }, error);
+  }
 }
 
 /**

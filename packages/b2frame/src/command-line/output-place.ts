@@ -1,4 +1,5 @@
 /** Output that appears at its path only when it is whole. @module */
+import { randomBytes } from "node:crypto";
 import {
   createReadStream,
   createWriteStream,
@@ -11,12 +12,14 @@ import {
 } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ArgumentError, type Durability, IoError, ioFailure } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
+import { requireOtherFile } from "./file-identity.js";
+import { relabelling } from "./relabel-error.js";
 import { writeStandardOutput } from "./standard-output.js";
-import { DASH, isStream } from "./stream-paths.js";
+import { DASH, isStream, labelOf } from "./stream-paths.js";
 
 /** The file by which a directory is known as a sparse frame. */
 const SPARSE_INDEX_NAME = "chunks.b2frame";
@@ -69,6 +72,14 @@ function requireReplaceable(path: string): void {
   });
 }
 
+/** Where output goes, and what it is made of. */
+export interface OutputPlace {
+  readonly input: string;
+  readonly output: string;
+  /** Whether the output may take the input's place, because it is of the same kind. */
+  readonly replaces?: boolean;
+}
+
 /**
  * Lets `write` make a file or a directory under another name beside `path`, and moves it to `path` when that is done. What
  * was there stays until then, and stays if `write` fails. For a stream, standard output among them, the finished file is copied
@@ -76,16 +87,17 @@ function requireReplaceable(path: string): void {
  *
  * @param write gets the path to write to, at which there is nothing, and makes what it writes as durable as it is to be.
  * @param durability of the move.
- * @throws IoError; ArgumentError if `path` is a directory of another kind.
+ * @throws IoError; ArgumentError if `path` is a directory of another kind, and if it is the input, by whatever name.
  */
 export async function writeToPlace<T>(
-  path: string,
+  { input, output: path, replaces = false }: OutputPlace,
   write: (temporary: string) => Promise<T>,
   durability: Durability,
 ): Promise<T> {
+  requireOtherFile(input, path, replaces);
   if (isStream(path)) {
     return await withTemporary("output", async (temporary) => {
-      const result = await write(temporary);
+      const result = await relabelling(temporary, labelOf(path, "output"), () => write(temporary));
       if (statSync(temporary).isDirectory()) {
         throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "a sparse frame is a directory; it can't go into a stream", {
           parameter: "OUT",
@@ -98,9 +110,10 @@ export async function writeToPlace<T>(
   const target = resolved(path);
   requireFolder(target);
   requireReplaceable(target);
-  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+  // Short, so that it fits wherever the output's own name does, and not to be guessed.
+  const temporary = join(dirname(target), `.b2frame-${randomBytes(8).toString("hex")}.tmp`);
   return await removingAfterwards(temporary, async () => {
-    const result = await write(temporary);
+    const result = await withModeOf(target, () => relabelling(temporary, path, () => write(temporary)));
     try {
       // A file replaces a file at once; a directory can't replace anything, nor be replaced.
       const isThere = statSync(target, { throwIfNoEntry: false });
@@ -108,11 +121,24 @@ export async function writeToPlace<T>(
       if (isThere !== undefined && !isFile) rmSync(target, { recursive: true });
       renameSync(temporary, target);
     } catch (error) {
-      throw ioFailure(error, { operation: "rename", path: temporary });
+      throw ioFailure(error, { operation: "rename", path });
     }
     if (durability === "disk") stdio().directories?.flush(dirname(target));
     return result;
   });
+}
+
+/** Runs `write` so that what it makes is open to nobody who could not open what it is going to replace. */
+async function withModeOf<T>(target: string, write: () => Promise<T>): Promise<T> {
+  const stat = statSync(target, { throwIfNoEntry: false });
+  if (stat === undefined) return await write();
+  const mode = stat.isDirectory() ? statSync(join(target, SPARSE_INDEX_NAME)).mode : stat.mode;
+  const before = process.umask(~mode & 0o777 & ~(stat.isDirectory() ? 0o111 : 0));
+  try {
+    return await write();
+  } finally {
+    process.umask(before);
+  }
 }
 
 async function copyToStream(from: string, path: string): Promise<void> {
@@ -132,7 +158,9 @@ async function copyToStream(from: string, path: string): Promise<void> {
 export type ByteSink = (bytes: Uint8Array) => Promise<void>;
 
 /** Lets `write` put bytes into a file, which appears when all are there, or straight into standard output. */
-export async function writeBytesToPlace<T>(path: string, write: (sink: ByteSink) => Promise<T>): Promise<T> {
+export async function writeBytesToPlace<T>(place: OutputPlace, write: (sink: ByteSink) => Promise<T>): Promise<T> {
+  const { input, output: path } = place;
+  requireOtherFile(input, path);
   if (path === DASH) return await write(writeStandardOutput);
   const writeFile = async (temporary: string): Promise<T> => {
     const file = await open(temporary, "wx");
@@ -146,7 +174,7 @@ export async function writeBytesToPlace<T>(path: string, write: (sink: ByteSink)
       await file.close();
     }
   };
-  return await writeToPlace(path, writeFile, "process");
+  return await writeToPlace(place, writeFile, "process");
 }
 
 function isSystemError(error: unknown): boolean {

@@ -1,9 +1,7 @@
 /** Writing to standard output without filling memory. @module */
 import { ioFailure } from "@b2frame/core";
-import { ReaderGone } from "./stop-request.js";
-
-/** Without a listener the error that each write reports by itself would end the program as well. */
-let listening = false;
+import { jsonText } from "../render/json-text.js";
+import { outputError } from "./output-errors.js";
 
 /**
  * Writes all of it; on return the bytes have left the program's memory and may be overwritten.
@@ -11,20 +9,15 @@ let listening = false;
  * @throws ReaderGone when the other end of the pipe has closed; IoError
  */
 export function writeStandardOutput(content: Uint8Array | string): Promise<void> {
-  if (!listening) {
-    listening = true;
-    process.stdout.on("error", () => {});
-  }
   return new Promise((resolve, reject) => {
     process.stdout.write(content, (error) => {
       if (error === null || error === undefined) resolve();
-      else if ((error as NodeJS.ErrnoException).code === "EPIPE") reject(new ReaderGone());
-      else reject(ioFailure(error, { operation: "write", path: "standard output" }));
+      else reject(outputError(error, () => ioFailure(error, { operation: "write", path: "standard output" }) as Error));
     });
   });
 }
 
 /** A value as indented JSON, which ends the line. */
 export function writeJson(value: unknown): Promise<void> {
-  return writeStandardOutput(`${JSON.stringify(value, null, 2)}\n`);
+  return writeStandardOutput(`${jsonText(value, 2)}\n`);
 }

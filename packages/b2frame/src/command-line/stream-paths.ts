@@ -5,6 +5,11 @@ import { ArgumentError, ioFailure } from "@b2frame/core";
 /** Standard input or standard output. */
 export const DASH = "-";
 
+/** What a path is called in messages. */
+export function labelOf(path: string, direction: "input" | "output"): string {
+  return path === DASH ? `standard ${direction}` : path;
+}
+
 /** Whether there is something at `path` that is neither a file nor a directory, or it is `-`. */
 export function isStream(path: string): boolean {
   if (path === DASH) return true;

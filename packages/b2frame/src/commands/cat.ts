@@ -25,7 +25,6 @@ interface CatOptions extends IoOptions, KeyOption, LockOption {
 /** The command. */
 export function catCommand(): Command {
   const command = new Command("cat")
-    .summary("write item bytes to standard output")
     .description("Writes the bytes of items, or of one chunk, to standard output. Only what is asked for is decoded.")
     .argument("<file>", "a frame; - is standard input")
     .option("--start <item>", "first item; for an array one number for each dimension: a,b,c", parseBounds)

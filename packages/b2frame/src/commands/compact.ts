@@ -20,7 +20,6 @@ interface CompactOptions extends DurabilityOption, IoOptions, LockOption, Report
 /** The command. */
 export function compactCommand(): Command {
   const command = new Command("compact")
-    .summary("give back the bytes that updates and deletions left behind")
     .description(
       "Rewrites FILE without superseded bytes: beside its place, then moved into it, so that it is whole at any instant. " +
         "Chunks are copied as they are.",

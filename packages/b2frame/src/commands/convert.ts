@@ -40,7 +40,6 @@ interface ConvertOptions
 /** The command. */
 export function convertCommand(): Command {
   const command = new Command("convert")
-    .summary("copy a frame with another layout or other parameters")
     .description(
       "Copies IN to OUT: into a contiguous frame, or with --sparse into a sparse one. Metalayers come along. Chunks are " +
         "compressed anew only if parameters or sizes are given. OUT appears when it is complete; it may be IN.",
@@ -73,7 +72,7 @@ async function convert(input: string, output: string, options: ConvertOptions): 
     const progress = startProgress({ title: "convert", total: file.nbytes, quiet: options.quiet === true });
     try {
       const copyTo = (urlpath: string) => copy(file, { ...options, urlpath, progress, stopRequest });
-      return await writeToPlace(output, copyTo, options.durability);
+      return await writeToPlace({ input, output, replaces: options.key === undefined }, copyTo, options.durability);
     } finally {
       progress.stop();
     }

@@ -23,7 +23,6 @@ interface InfoOptions extends IoOptions, KeyOption, LockOption {
 /** The command. */
 export function infoCommand(): Command {
   const command = new Command("info")
-    .summary("show shape, sizes, compression and metalayers")
     .description("Shows what FILE says of itself. No chunk is decompressed.")
     .argument("<file>", "a frame, contiguous or sparse, or a store; - is standard input");
   addLockOption(addKeyOption(addIoOption(command))).option("--json", "as JSON");

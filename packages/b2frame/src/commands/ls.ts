@@ -7,6 +7,7 @@ import { addKeyOption, type KeyOption, openAny, openFrame } from "../command-lin
 import { writeJson, writeStandardOutput } from "../command-line/standard-output.js";
 import { describeMembers } from "../inspect/describe-store.js";
 import { ChunkTable } from "../render/chunk-table.js";
+import { jsonText } from "../render/json-text.js";
 import { renderMembers } from "../render/store-view.js";
 
 interface LsOptions extends IoOptions, KeyOption {
@@ -19,7 +20,6 @@ const PAGE_LENGTH = 512;
 /** The command. */
 export function lsCommand(): Command {
   const command = new Command("ls")
-    .summary("list the chunks of a frame, or the members of a store")
     .description(
       "Lists the chunks of FILE: where each lies in the file, its sizes, and what it holds if it is a special chunk. " +
         "Only headers are read. Of a store it lists the members.",
@@ -53,7 +53,7 @@ async function writeJsonList(chunks: Iterable<ChunkInfo>): Promise<void> {
   let separator = "[";
   for (const page of pages(chunks)) {
     const lines = page.map(({ index, position, nbytes, cbytes, cratio, special }) => {
-      const json = JSON.stringify({
+      const json = jsonText({
         index,
         position: position ?? null,
         nbytes,

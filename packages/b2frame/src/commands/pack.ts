@@ -29,8 +29,9 @@ import { withTemporary, writeToPlace } from "../command-line/output-place.js";
 import { parseInteger } from "../command-line/parse-values.js";
 import { PieceReader } from "../command-line/piece-reader.js";
 import { startProgress } from "../command-line/progress.js";
+import { relabelling } from "../command-line/relabel-error.js";
 import { StopRequest } from "../command-line/stop-request.js";
-import { DASH, fileSize, isStream, readPieces } from "../command-line/stream-paths.js";
+import { DASH, fileSize, isStream, labelOf, readPieces } from "../command-line/stream-paths.js";
 import { type FrameSummary, factsOf, summarise } from "../command-line/summary.js";
 import { create, zeros } from "../create.js";
 
@@ -44,7 +45,6 @@ interface PackOptions extends CompressionOptions, DurabilityOption, IoOptions, R
 /** The command. */
 export function packCommand(): Command {
   const command = new Command("pack")
-    .summary("compress raw bytes or a .npy file")
     .description(
       "Compresses IN into a Blosc2 frame at OUT: raw bytes into a super-chunk, a .npy file into a B2ND array. " +
         "Either may be -. OUT appears when it is complete; what was there is replaced then.",
@@ -82,10 +82,10 @@ async function pack(input: string, output: string, options: PackOptions): Promis
       if (!isStream(input)) return packNpy(input, job);
       return withTemporary("input.npy", async (copy) => {
         await spool(reader.rest(), copy);
-        return packNpy(copy, job);
+        return relabelling(copy, labelOf(input, "input"), () => packNpy(copy, job));
       });
     };
-    const summary = await writeToPlace(output, packInto, options.durability);
+    const summary = await writeToPlace({ input, output }, packInto, options.durability);
     await summarise({ path: output, ...summary }, started, options);
   } finally {
     await reader.close();

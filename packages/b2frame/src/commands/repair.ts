@@ -11,8 +11,9 @@ import {
 import { EXIT_BAD_FILE, EXIT_GOOD } from "../command-line/exit-codes.js";
 import { withSeekable } from "../command-line/input-frame.js";
 import { writeToPlace } from "../command-line/output-place.js";
+import { relabel } from "../command-line/relabel-error.js";
 import { writeJson, writeStandardOutput } from "../command-line/standard-output.js";
-import { DASH } from "../command-line/stream-paths.js";
+import { DASH, labelOf } from "../command-line/stream-paths.js";
 import { chooseBackend } from "../io-choice.js";
 import { renderRepair } from "../render/repair-view.js";
 
@@ -23,7 +24,6 @@ interface RepairCommandOptions extends IoOptions, ReportOptions {
 /** The command. */
 export function repairCommand(): Command {
   const command = new Command("repair")
-    .summary("save what is left of a damaged frame")
     .description(
       "Writes to OUT a sound frame of all chunks of FILE that are whole: those of its last commit, or of an older index, or " +
         "in the order in which they lie in the file. FILE is not changed. Exit code 0 if nothing is lost, 1 if something is.",
@@ -48,9 +48,13 @@ async function repair(input: string, output: string, options: RepairCommandOptio
   const uncommitted = options.uncommitted ? undefined : false;
   const report = await withSeekable(input, (path) => {
     const repairTo = (place: string) => Promise.resolve(repairFrame(path, backend, place, backend, { uncommitted }));
-    return writeToPlace(output, repairTo, "disk");
+    return writeToPlace({ input, output }, repairTo, "disk");
   });
-  const labelled = { ...report, path: input, outPath: output };
+  const problems = report.problems.map((problem) => ({
+    ...problem,
+    message: relabel(problem.message, report.path, labelOf(input, "input")),
+  }));
+  const labelled = { ...report, path: labelOf(input, "input"), outPath: labelOf(output, "output"), problems };
   if (json) await writeJson(labelled);
   else if (!quiet && output !== DASH) await writeStandardOutput(renderRepair(labelled));
   const { chunksLost, headerKept, metalayersKept } = report;

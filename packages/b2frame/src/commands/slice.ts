@@ -22,7 +22,6 @@ interface SliceOptions extends IoOptions, KeyOption, LockOption {
 /** The command. */
 export function sliceCommand(): Command {
   const command = new Command("slice")
-    .summary("copy a part of an array to a .npy file")
     .description(
       "Writes the items from --start to --stop, as NumPy slices them, to a .npy file. Missing bounds take the default, " +
         "and so do empty places (,5). Only the blocks that the slice touches are read and decoded.",
@@ -55,6 +54,6 @@ async function slice(input: string, output: string, options: SliceOptions): Prom
       );
     }
     const bytes = encodeNpy(file.getSlice(start, stop, step));
-    await writeBytesToPlace(output, (sink) => sink(bytes));
+    await writeBytesToPlace({ input, output }, (sink) => sink(bytes));
   });
 }

@@ -27,7 +27,6 @@ interface UnpackOptions extends IoOptions, KeyOption, LockOption, WorkersOption 
 /** The command. */
 export function unpackCommand(): Command {
   const command = new Command("unpack")
-    .summary("decompress to raw bytes or a .npy file")
     .description("Decompresses all of IN: the bytes of a super-chunk, or the items of an array in C order.")
     .argument("<in>", "a frame; - is standard input")
     .argument("<out>", "raw bytes, or a .npy file if its name ends so; - is standard output")
@@ -67,7 +66,7 @@ async function unpack(input: string, output: string, options: UnpackOptions): Pr
     }
     const progress = startProgress({ title: "unpack", total: file.nbytes, quiet });
     try {
-      await writeBytesToPlace(output, async (sink) => {
+      await writeBytesToPlace({ input, output }, async (sink) => {
         const context = { progress, stopRequest };
         if (options.workers > 0) return writeAhead(path, sink, { ...context, ...options });
         if (!isArray) return writeItems(file, sink, context);

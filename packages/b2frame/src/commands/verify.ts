@@ -1,6 +1,6 @@
 /** `b2frame verify`: is a frame whole? @module */
 import { statSync } from "node:fs";
-import { isBlosc2Error, type VerifyReport, verifyFrame } from "@b2frame/core";
+import { isBlosc2Error, type VerifyProblem, type VerifyReport, verifyFrame } from "@b2frame/core";
 import { FrameLock } from "@b2frame/file-lock";
 import { Command } from "commander";
 import {
@@ -14,8 +14,10 @@ import {
 import { EXIT_BAD_CALL, EXIT_BAD_FILE, EXIT_GOOD, exitCodeOf } from "../command-line/exit-codes.js";
 import { withSeekable } from "../command-line/input-frame.js";
 import { startProgress } from "../command-line/progress.js";
+import { relabel } from "../command-line/relabel-error.js";
 import { reportError } from "../command-line/report-error.js";
 import { writeJson, writeStandardOutput } from "../command-line/standard-output.js";
+import { labelOf } from "../command-line/stream-paths.js";
 import { chooseBackend } from "../io-choice.js";
 import { renderVerdict } from "../render/verdict.js";
 
@@ -33,7 +35,6 @@ interface Failure {
 /** The command. */
 export function verifyCommand(): Command {
   const command = new Command("verify")
-    .summary("check that frames are whole")
     .description(
       "Checks each FILE: header, index and trailer; that chunks lie inside the file and share no bytes; that every chunk " +
         "and metalayer decodes; checksums where there are some; that an array's shapes fit its chunks. Nothing is changed.",
@@ -56,7 +57,9 @@ async function verify(paths: readonly string[], options: VerifyCommandOptions): 
   let exitCode = EXIT_GOOD;
   for (const path of paths) {
     try {
-      const report = await withSeekable(path, (seekable) => Promise.resolve(verifyOne(seekable, path, options)));
+      const report = await withSeekable(path, (seekable) =>
+        Promise.resolve(verifyOne(seekable, labelOf(path, "input"), options)),
+      );
       results.push(report);
       exitCode = worse(exitCode, exitCodeOfReport(report));
       if (options.json !== true && options.quiet !== true) await writeStandardOutput(renderVerdict(report));
@@ -108,7 +111,17 @@ function verifyOne(path: string, label: string, options: VerifyCommandOptions): 
       bar.progress ??= startProgress({ title: "verify", total, noun: "chunks", quiet });
       bar.progress.update(done);
     };
-    return { ...verifyFrame(path, chooseBackend(io), { decode, onProgress }), path: label };
+    const report = verifyFrame(path, chooseBackend(io), { decode, onProgress });
+    const named = (problem: VerifyProblem): VerifyProblem => ({
+      ...problem,
+      message: relabel(problem.message, path, label),
+    });
+    return {
+      ...report,
+      path: label,
+      problems: report.problems.map(named),
+      unsupported: report.unsupported.map(named),
+    };
   } finally {
     bar.progress?.stop();
   }
