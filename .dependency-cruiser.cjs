@@ -16,7 +16,7 @@ const PACKAGE_IMPORTS = {
   stores: ["core"],
   zarr: ["core"],
   workers: ["core", "io-stdio", "io-mmap", "node-codecs"],
-  b2frame: ["core", "file-lock", "io-stdio", "io-mmap", "node-codecs", "stores", "workers"],
+  b2frame: ["core", "file-lock", "io-files", "io-stdio", "io-mmap", "node-codecs", "stores", "workers"],
   bench: ["core", "kernels", "io-stdio", "io-mmap", "node-codecs", "b2frame", "interop", "workers"],
   conformance: ["core", "io-stdio", "io-mmap", "node-codecs"],
   torture: ["core", "io-stdio", "io-mmap", "io-contract", "node-codecs", "interop", "workers"],

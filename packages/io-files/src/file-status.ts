@@ -1,7 +1,7 @@
 /** Telling whether the file under a name is still the one that was opened. @module */
 import { IoError } from "@b2frame/core";
 import { onPath } from "./names.js";
-import { type FileSystemCalls, NODE_FILE_SYSTEM } from "./system-calls.js";
+import type { FileSystemCalls } from "./system-calls.js";
 
 /**
  * A file, whatever its name. The time of birth is part of it: where files replace each other by renaming, a file system soon
@@ -54,10 +54,4 @@ export function identityAt(calls: FileSystemCalls, path: string): string | undef
       throw error;
     }
   });
-}
-
-/** Whether two paths lead to the same file or directory, however they are spelled, and through whatever links. @throws IoError */
-export function leadToSameFile(a: string, b: string, calls: FileSystemCalls = NODE_FILE_SYSTEM): boolean {
-  const identity = identityAt(calls, a);
-  return identity !== undefined && identity === identityAt(calls, b);
 }

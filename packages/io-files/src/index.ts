@@ -14,14 +14,13 @@ export {
   type FileStatus,
   identityAt,
   identityText,
-  leadToSameFile,
   sameFile,
   staleFile,
   statusOf,
 } from "./file-status.js";
 export { entryKind, resolveLinks } from "./links.js";
 export { directoryExists, fileExists, onPath, removeFile, renameFile, syncDirectory } from "./names.js";
-export { openNewFile } from "./new-file.js";
+export { openNewFile, takeOverRights } from "./new-file.js";
 export { RenameFollowers } from "./rename-followers.js";
 export { type FileSystemCalls, NODE_FILE_SYSTEM } from "./system-calls.js";
 export { readFully, writeFully } from "./whole-transfers.js";

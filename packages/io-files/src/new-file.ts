@@ -9,11 +9,11 @@ const NEW_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (cons
 const PERMISSIONS = 0o7777;
 const GROUP_PERMISSIONS = 0o070;
 
-/** The file whose rights a new one gets. */
-function modelAt(calls: FileSystemCalls, path: string | undefined): Stats | undefined {
-  if (path === undefined) return undefined;
+/** The file or directory whose rights another gets. */
+function modelAt(calls: FileSystemCalls, path: string): Stats | undefined {
+  if (process.platform === "win32") return undefined;
   const stat = calls.statSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() ? stat : undefined;
+  return stat?.isFile() || stat?.isDirectory() ? stat : undefined;
 }
 
 /** Only the superuser may give a file away, and others may give it to groups that they are in. */
@@ -42,25 +42,44 @@ function takeOverOwner(calls: FileSystemCalls, fd: number, { uid, gid }: Stats):
 }
 
 /**
+ * Gives an open file, or directory, the mode and access control list of what is at a path, and, where this user may give them, its owner
+ * and group. Where the group can't be kept, the new one gets no rights.
+ */
+function giveRights(calls: FileSystemCalls, fd: number, path: string, model: Stats): void {
+  const groupKept = takeOverOwner(calls, fd, model);
+  if (groupKept) copyAccessControlList(path, fd);
+  const mode = model.mode & PERMISSIONS;
+  calls.fchmodSync(fd, groupKept ? mode : mode & ~GROUP_PERMISSIONS);
+}
+
+/**
  * Makes a file and opens it for reading and writing. Nothing that is there is opened, and no link is followed. With `like`, a file
- * that it is to replace, it gets that one's mode, access control list and, where this user may give them, owner and group; until it
- * has them it is this user's alone. Where the group can't be kept, the new one gets no rights.
+ * that it is to replace, it gets that one's rights; until it has them it is this user's alone.
  *
  * @throws what the system says: `EEXIST` if something is there.
  */
 export function openNewFile(calls: FileSystemCalls, path: string, like: string | undefined): number {
-  const model = process.platform === "win32" ? undefined : modelAt(calls, like);
-  const fd = calls.openSync(path, NEW_FILE, model === undefined ? 0o666 : 0o600);
-  if (model === undefined || like === undefined) return fd;
+  const model = like === undefined ? undefined : modelAt(calls, like);
+  if (model?.isFile() !== true || like === undefined) return calls.openSync(path, NEW_FILE, 0o666);
+  const fd = calls.openSync(path, NEW_FILE, 0o600);
   try {
-    const groupKept = takeOverOwner(calls, fd, model);
-    if (groupKept) copyAccessControlList(like, fd);
-    const mode = model.mode & PERMISSIONS;
-    calls.fchmodSync(fd, groupKept ? mode : mode & ~GROUP_PERMISSIONS);
+    giveRights(calls, fd, like, model);
   } catch (error) {
     calls.closeSync(fd);
     calls.unlinkSync(path);
     throw error;
   }
   return fd;
+}
+
+/** Gives a file or directory the rights of the one that it is to replace, if that is there. @throws what the system says */
+export function takeOverRights(calls: FileSystemCalls, path: string, like: string): void {
+  const model = modelAt(calls, like);
+  if (model === undefined) return;
+  const fd = calls.openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    giveRights(calls, fd, like, model);
+  } finally {
+    calls.closeSync(fd);
+  }
 }

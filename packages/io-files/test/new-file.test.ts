@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   accessControlLists,
   type FileSystemCalls,
-  leadToSameFile,
+  identityAt,
   NODE_FILE_SYSTEM,
   openNewFile,
   resolveLinks,
@@ -156,9 +156,10 @@ describe("links", () => {
       hard,
       `${directory}/../${directory.split("/").at(-1)}/${real.split("/").at(-1)}`,
     ]) {
-      expect(leadToSameFile(real, other)).toBe(true);
+      expect(identityAt(NODE_FILE_SYSTEM, other)).toBe(identityAt(NODE_FILE_SYSTEM, real));
     }
-    expect(leadToSameFile(real, fileOfMode(0o644))).toBe(false);
-    expect(leadToSameFile(newPath(), newPath())).toBe(false);
+    expect(identityAt(NODE_FILE_SYSTEM, fileOfMode(0o644))).not.toBe(identityAt(NODE_FILE_SYSTEM, real));
+    expect(identityAt(NODE_FILE_SYSTEM, newPath())).toBeUndefined();
+    expect(identityAt(NODE_FILE_SYSTEM, join(real, "inside"))).toBeUndefined();
   });
 });

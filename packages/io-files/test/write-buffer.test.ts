@@ -54,7 +54,7 @@ describe("WriteBuffer", () => {
     };
     buffer.write(7, Uint8Array.of(1, 2));
     file.full = true;
-    const expected = ["BLOSC2_IO_FAILED", 7, 2];
+    const expected = ["BLOSC2_IO_NO_SPACE", 7, 2];
     expect(failure(() => buffer.write(200, Uint8Array.of(3)))).toEqual(expected);
     file.full = false;
     expect(failure(() => buffer.drain())).toEqual(expected);

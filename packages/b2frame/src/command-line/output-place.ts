@@ -1,34 +1,32 @@
 /** Output that appears at its path only when it is whole. @module */
-import { randomBytes } from "node:crypto";
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  mkdtempSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { createReadStream, createWriteStream, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { ArgumentError, type Durability, IoError, ioFailure } from "@b2frame/core";
-import { stdio } from "@b2frame/io-stdio";
+import { ArgumentError, type Durability, firstFailure, ioFailure, newFileName } from "@b2frame/core";
 import { requireOtherFile } from "./file-identity.js";
 import { relabelling } from "./relabel-error.js";
 import { writeStandardOutput } from "./standard-output.js";
 import { DASH, isStream, labelOf } from "./stream-paths.js";
-
-/** The file by which a directory is known as a sparse frame. */
-const SPARSE_INDEX_NAME = "chunks.b2frame";
+import { outputTarget, takePlace } from "./take-place.js";
 
 /** Folders and files of this process that must not outlive it, should it end by an uncaught error. */
 const pending = new Set<string>();
 process.once("exit", () => {
-  for (const path of pending) rmSync(path, { recursive: true, force: true });
+  for (const path of pending) {
+    try {
+      remove(path);
+    } catch {
+      // The process ends with an error already, and an exception here would hide it.
+    }
+  }
 });
+
+function remove(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+  pending.delete(path);
+}
 
 /** Gives `use` a path that is removed afterwards, in a folder of its own. */
 export async function withTemporary<T>(name: string, use: (path: string) => Promise<T>): Promise<T> {
@@ -38,38 +36,14 @@ export async function withTemporary<T>(name: string, use: (path: string) => Prom
 
 async function removingAfterwards<T>(path: string, use: () => Promise<T>): Promise<T> {
   pending.add(path);
+  let result: T;
   try {
-    return await use();
-  } finally {
-    rmSync(path, { recursive: true, force: true });
-    pending.delete(path);
-  }
-}
-
-/** The path itself, behind a symbolic link that leads somewhere. */
-function resolved(path: string): string {
-  try {
-    return existsSync(path) ? realpathSync(path) : path;
+    result = await use();
   } catch (error) {
-    throw ioFailure(error, { operation: "look up", path });
+    throw firstFailure(error, () => remove(path));
   }
-}
-
-/** @throws IoError if there is no directory to write into */
-function requireFolder(path: string): void {
-  const folder = dirname(path);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw new IoError("BLOSC2_IO_NOT_FOUND", `${path}: there is no directory ${folder}`, { operation: "create", path });
-}
-
-/** @throws ArgumentError if a directory at the path is something else than a sparse frame */
-function requireReplaceable(path: string): void {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat?.isDirectory() !== true || existsSync(join(path, SPARSE_INDEX_NAME))) return;
-  throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `${path}: is a directory, and no sparse frame to be replaced`, {
-    parameter: "OUT",
-    path,
-  });
+  remove(path);
+  return result;
 }
 
 /** Where output goes, and what it is made of. */
@@ -107,37 +81,23 @@ export async function writeToPlace<T>(
       return result;
     });
   }
-  const target = resolved(path);
-  requireFolder(target);
-  requireReplaceable(target);
-  // Short, so that it fits wherever the output's own name does, and not to be guessed.
-  const temporary = join(dirname(target), `.b2frame-${randomBytes(8).toString("hex")}.tmp`);
-  return await removingAfterwards(temporary, async () => {
-    const result = await withModeOf(target, () => relabelling(temporary, path, () => write(temporary)));
-    try {
-      // A file replaces a file at once; a directory can't replace anything, nor be replaced.
-      const isThere = statSync(target, { throwIfNoEntry: false });
-      const isFile = isThere?.isFile() === true && statSync(temporary).isFile();
-      if (isThere !== undefined && !isFile) rmSync(target, { recursive: true });
-      renameSync(temporary, target);
-    } catch (error) {
-      throw ioFailure(error, { operation: "rename", path });
-    }
-    if (durability === "disk") stdio().directories?.flush(dirname(target));
+  const target = outputTarget(path);
+  // A folder of this user's alone: nobody can plant anything in it, nor read what may become a private file.
+  const folder = join(dirname(target.path), newFileName());
+  makePrivate(folder);
+  return await removingAfterwards(folder, async () => {
+    const temporary = join(folder, "output");
+    const result = await relabelling(temporary, path, () => write(temporary));
+    takePlace(temporary, target, join(folder, "replaced"), durability);
     return result;
   });
 }
 
-/** Runs `write` so that what it makes is open to nobody who could not open what it is going to replace. */
-async function withModeOf<T>(target: string, write: () => Promise<T>): Promise<T> {
-  const stat = statSync(target, { throwIfNoEntry: false });
-  if (stat === undefined) return await write();
-  const mode = stat.isDirectory() ? statSync(join(target, SPARSE_INDEX_NAME)).mode : stat.mode;
-  const before = process.umask(~mode & 0o777 & ~(stat.isDirectory() ? 0o111 : 0));
+function makePrivate(folder: string): void {
   try {
-    return await write();
-  } finally {
-    process.umask(before);
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    throw ioFailure(error, { operation: "create", path: folder });
   }
 }
 

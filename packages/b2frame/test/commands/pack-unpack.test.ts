@@ -125,7 +125,7 @@ describe("the output", () => {
     expect(statSync(join(cwd, "kept.b2frame")).isDirectory()).toBe(true);
     runGood(["pack", "in.f64", "kept.b2frame"], { cwd });
     expect(statSync(join(cwd, "kept.b2frame")).isFile()).toBe(true);
-    expect(readdirSync(cwd).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    expect(readdirSync(cwd).filter((name) => name.startsWith(".b2new-"))).toEqual([]);
   });
 
   it("goes through symbolic links, and into devices", () => {
