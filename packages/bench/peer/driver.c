@@ -252,6 +252,101 @@ static bool crops(char **fields) {
   return answer(seconds, value);
 }
 
+/* Numbers with commas between them; gives how many. */
+static int8_t parse_shape(const char *text, int64_t *shape) {
+  int8_t ndim = 0;
+  while (ndim < B2ND_MAX_DIM) {
+    char *end;
+    shape[ndim++] = strtoll(text, &end, 10);
+    if (*end != ',') break;
+    text = end + 1;
+  }
+  return ndim;
+}
+
+/* path io threads typesize codec clevel filter shape chunks blocks */
+static bool array_write(char **fields) {
+  frame_file file;
+  describe(&file, fields, "w+");
+  const int compcode = blosc2_compname_to_compcode(fields[4]);
+  int64_t shape[B2ND_MAX_DIM], chunks[B2ND_MAX_DIM], blocks[B2ND_MAX_DIM];
+  int32_t chunkshape[B2ND_MAX_DIM], blockshape[B2ND_MAX_DIM];
+  const int8_t ndim = parse_shape(fields[7], shape);
+  if (compcode < 0 || parse_shape(fields[8], chunks) != ndim || parse_shape(fields[9], blocks) != ndim) {
+    return fail("array-write: bad parameters");
+  }
+  int64_t length = atoi(fields[3]);
+  for (int8_t dim = 0; dim < ndim; dim++) {
+    length *= shape[dim];
+    chunkshape[dim] = (int32_t)chunks[dim];
+    blockshape[dim] = (int32_t)blocks[dim];
+  }
+  if (length > data.length) return fail("array-write: too little data");
+  blosc2_cparams cparams = BLOSC2_CPARAMS_DEFAULTS;
+  cparams.typesize = atoi(fields[3]);
+  cparams.compcode = (uint8_t)compcode;
+  cparams.clevel = (uint8_t)atoi(fields[5]);
+  cparams.filters[BLOSC2_MAX_FILTERS - 1] = (uint8_t)atoi(fields[6]);
+  cparams.nthreads = file.threads;
+  blosc2_dparams dparams = BLOSC2_DPARAMS_DEFAULTS;
+  dparams.nthreads = file.threads;
+  blosc2_storage storage = {
+      .contiguous = true, .urlpath = fields[0], .cparams = &cparams, .dparams = &dparams, .io = &file.io};
+
+  remove(file.path);
+  const double start = now();
+  b2nd_context_t *context =
+      b2nd_create_ctx(&storage, ndim, shape, chunkshape, blockshape, "<f4", DTYPE_NUMPY_FORMAT, NULL, 0);
+  b2nd_array_t *array;
+  if (context == NULL || b2nd_from_cbuffer(context, &array, data.bytes, length) < 0) return fail("array-write");
+  const uint32_t nchunks = (uint32_t)array->sc->nchunks;
+  b2nd_free(array);
+  const double seconds = now() - start;
+  b2nd_free_ctx(context);
+  return answer(seconds, nchunks);
+}
+
+/* path io threads; the indices hold the starts of each slice, then its stops */
+static bool array_slices(char **fields) {
+  static buffer target;
+  double seconds = 0;
+  int64_t length = 0;
+  /* The first round only makes room: b2frame reads into memory of the caller's as well. */
+  for (int round = 0; round < 2; round++) {
+    frame_file file;
+    describe(&file, fields, "r");
+    const double start = now();
+    blosc2_schunk *schunk = open_frame(&file);
+    b2nd_array_t *array;
+    if (schunk == NULL) return fail("array-slices: cannot open the frame");
+    if (b2nd_from_schunk(schunk, &array) < 0) return fail("array-slices: the frame holds no array");
+    const int8_t ndim = array->ndim;
+    for (int64_t i = 0; i + 2 * ndim <= index_count(); i += 2 * ndim) {
+      int64_t from[B2ND_MAX_DIM], to[B2ND_MAX_DIM], shape[B2ND_MAX_DIM];
+      length = schunk->typesize;
+      for (int8_t dim = 0; dim < ndim; dim++) {
+        from[dim] = index_at(i + dim);
+        to[dim] = index_at(i + ndim + dim);
+        shape[dim] = to[dim] - from[dim];
+        length *= shape[dim];
+      }
+      if (round == 0 && length > target.length) {
+        free(target.bytes);
+        target.bytes = malloc((size_t)length);
+        target.length = length;
+        if (target.bytes == NULL) return fail("array-slices: no memory");
+        memset(target.bytes, 1, (size_t)length);
+      }
+      if (round == 1 && b2nd_get_slice_cbuffer(array, from, to, target.bytes, shape, length) < 0) {
+        return fail("array-slices");
+      }
+    }
+    b2nd_free(array);
+    seconds = now() - start;
+  }
+  return answer(seconds, digest(target.bytes, length));
+}
+
 /* path io threads */
 static bool open_many(char **fields) {
   uint8_t item[BLOSC_MAX_TYPESIZE];
@@ -284,6 +379,8 @@ static bool run(char **fields, int count) {
   if (strcmp(command, "insert") == 0 && count == 7) return edit(rest, blosc2_schunk_insert_chunk);
   if (strcmp(command, "update") == 0 && count == 7) return edit(rest, blosc2_schunk_update_chunk);
   if (strcmp(command, "crops") == 0 && count == 5) return crops(rest);
+  if (strcmp(command, "array-write") == 0 && count == 11) return array_write(rest);
+  if (strcmp(command, "array-slices") == 0 && count == 4) return array_slices(rest);
   if (strcmp(command, "open-many") == 0 && count == 4) return open_many(rest);
   return fail("unknown command");
 }

@@ -34,7 +34,8 @@ parameters. All contenders of a case are sampled in turn; what counts is the rat
 
   --only CASE,...  of ${CASE_NAMES.slice(0, 7).join(", ")},
                    ${CASE_NAMES.slice(7, 13).join(", ")},
-                   ${CASE_NAMES.slice(13).join(", ")}
+                   ${CASE_NAMES.slice(13, 16).join(", ")},
+                   ${CASE_NAMES.slice(16).join(", ")}, or arrays for these four
   --data NAME,...  of these data sets, where a case uses them (default: all)
 ${DATA_NAMES.map((name) => `                     ${name.padEnd(15)}${DATA_DESCRIPTIONS[name]}`).join("\n")}
   --mib N          size of the data, 1 to 1024 (default 256); counts of operations shrink with it
@@ -61,6 +62,12 @@ function listed<T extends string>(option: string, value: string, names: readonly
   });
 }
 
+/** `arrays` stands for the cases on arrays. */
+function listedCases(value: string): readonly CaseName[] {
+  const arrays = CASE_NAMES.filter((name) => name.startsWith("array-")).join(",");
+  return listed("--only", value.replace(/\barrays\b/, arrays), CASE_NAMES);
+}
+
 function integer(option: string, value: string, low: number, high: number): number {
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= low && number <= high) return number;
@@ -83,7 +90,7 @@ export function parseCommandLine(args: readonly string[]): BenchRequest | "help"
   if (values.help) return "help";
   const { peers, smoke } = values;
   return {
-    cases: listed("--only", values.only, CASE_NAMES),
+    cases: listedCases(values.only),
     dataNames: listed("--data", values.data, DATA_NAMES),
     peers: peers === "none" ? [] : listed("--peers", peers, PEERS),
     peersRequired: peers !== ALL,

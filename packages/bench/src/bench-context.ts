@@ -85,11 +85,15 @@ export class BenchContext {
   /** A data set here and in the driver's memory. */
   async sharedDataset(name: DataName): Promise<Dataset> {
     const dataset = this.dataset(name);
-    if (this.driver !== undefined && this.#datasetInDriver !== name) {
-      await this.#hand("data", dataset.bytes);
-      this.#datasetInDriver = name;
-    }
+    await this.shareData(name, dataset.bytes);
     return dataset;
+  }
+
+  /** Hands data that is no data set to the driver. */
+  async shareData(name: string, bytes: Uint8Array): Promise<void> {
+    if (this.#datasetInDriver === name) return;
+    await this.#hand("data", bytes);
+    this.#datasetInDriver = name;
   }
 
   /** Hands positions of operations to the driver. */

@@ -17,6 +17,8 @@ export interface Environment {
     /** Processes that wanted a core in the minute before, when the run began. */
     readonly loadAverage: number;
   };
+  /** Node's version. */
+  readonly node: string;
   readonly versions: Readonly<Record<string, string>>;
   readonly parameters: {
     readonly codec: string;

@@ -42,6 +42,7 @@ async function describe(request: BenchRequest, folder: string, driver: CDriver |
   return {
     date: new Date().toISOString(),
     machine: describeMachine(folder),
+    node: process.versions.node,
     versions: {
       node: process.versions.node,
       b2frame: packageVersion("@b2frame/core"),

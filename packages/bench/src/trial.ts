@@ -19,6 +19,10 @@ export const CASE_NAMES = [
   "compressed-chunks",
   "read-buffer",
   "write-buffer",
+  "array-read",
+  "array-crop",
+  "array-plane",
+  "array-write",
 ] as const;
 
 /** One of {@link CASE_NAMES}. */

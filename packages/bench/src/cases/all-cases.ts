@@ -1,6 +1,7 @@
 /** All cases, in the order in which they run. @module */
 import type { BenchCase } from "../bench-case.js";
 import { append, appendSmall } from "./append.js";
+import { arrayCrop, arrayPlane, arrayRead, arrayWrite } from "./arrays.js";
 import { readBuffer, writeBuffer } from "./buffers.js";
 import { compressedChunks } from "./compressed-chunks.js";
 import { crops } from "./crops.js";
@@ -13,6 +14,10 @@ import { readAll } from "./read-all.js";
 import { bloscDecode, bloscEncode } from "./whole-buffers.js";
 
 export const CASES: readonly BenchCase[] = [
+  arrayRead,
+  arrayCrop,
+  arrayPlane,
+  arrayWrite,
   readAll,
   append,
   appendSmall,

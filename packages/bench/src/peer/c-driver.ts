@@ -17,6 +17,17 @@ export interface CEdits {
   readonly sync: boolean;
 }
 
+/** An array of float32, and how it is compressed. */
+export interface CArray {
+  readonly shape: readonly number[];
+  readonly chunks: readonly number[];
+  readonly blocks: readonly number[];
+  readonly codec: string;
+  readonly clevel: number;
+  /** The filter's id. */
+  readonly filter: number;
+}
+
 /** A frame's file, and how C-Blosc2 is to open it. */
 export interface CFile {
   readonly path: string;
@@ -111,6 +122,17 @@ export class CDriver {
   /** Reads a cube of `edge` items from a three-dimensional array at each triple of the indices. */
   crops(file: CFile, edge: number): Promise<Sample> {
     return this.#time("crops", file, edge);
+  }
+
+  /** Writes the first items of the data as an array. */
+  writeArray(file: CFile, { shape, chunks, blocks, codec, clevel, filter }: CArray): Promise<Sample> {
+    const shapes = [shape, chunks, blocks].map((lengths) => lengths.join(","));
+    return this.#time("array-write", file, 4, codec, clevel, filter, ...shapes);
+  }
+
+  /** Opens an array and reads slices into memory that is there: the indices hold starts and stops of each. */
+  readSlices(file: CFile): Promise<Sample> {
+    return this.#time("array-slices", file);
   }
 
   /** Opens the frame, reads one item and frees the frame, once for each of the indices. */

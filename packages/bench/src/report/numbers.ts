@@ -25,10 +25,12 @@ export function shortSize(bytes: number): string {
 export function shortParameters(parameters: Readonly<Record<string, string | number>>): string {
   const words: string[] = [];
   const { chunksize, nchunks, nbytes, shape, edits, editsOfC, reads, workload, bufferSize } = parameters;
+  const { codec, clevel, filter } = parameters;
   if (workload !== undefined) words.push(String(workload));
   if (typeof chunksize === "number") words.push(`${nchunks} x ${shortSize(chunksize)}`);
   if (typeof nbytes === "number") words.push(shortSize(nbytes));
   if (shape !== undefined) words.push(String(shape));
+  if (codec !== undefined) words.push(`${codec} ${clevel} ${filter}`);
   if (reads !== undefined) words.push(`${reads} reads`);
   if (edits !== undefined) words.push(`${edits} edits`);
   if (typeof bufferSize === "number") words.push(`buffer ${shortSize(bufferSize)}`);

@@ -1,0 +1,223 @@
+/** Arrays as images, volumes and fields are kept: cubic blocks, read whole, by crops and by planes, and written. @module */
+import { asarray, type CParams, openArray } from "@b2frame/core";
+import type { BenchCase } from "../bench-case.js";
+import type { BenchContext } from "../bench-context.js";
+import { fileContenders } from "../contenders.js";
+import type { CArray } from "../peer/c-driver.js";
+import type { CaseName, Trial, Unit } from "../trial.js";
+import { randomIndices } from "./random-reads.js";
+
+const BLOCK = 32;
+const CHUNK = 128;
+const EDGE = 256;
+const CROP = 96;
+const CROPS = 10;
+const ITEMSIZE = 4;
+
+/** A codec as arrays are compressed with it. */
+interface Compression {
+  readonly codec: string;
+  readonly clevel: number;
+  readonly filter: "shuffle" | "bitshuffle";
+}
+
+const COMPRESSIONS: readonly Compression[] = [
+  { codec: "lz4", clevel: 5, filter: "shuffle" },
+  { codec: "lz4hc", clevel: 9, filter: "shuffle" },
+  { codec: "blosclz", clevel: 5, filter: "shuffle" },
+  { codec: "zstd", clevel: 5, filter: "shuffle" },
+  { codec: "zstd", clevel: 8, filter: "bitshuffle" },
+  { codec: "zlib", clevel: 5, filter: "shuffle" },
+];
+/** Ids of the filters in the format. */
+const FILTER_IDS = { shuffle: 1, bitshuffle: 2 } as const;
+
+/** The cube's edge: 256 items, or as many blocks as the data is enough for. */
+function edgeFor(byteLength: number): number {
+  const blocks = Math.floor(Math.cbrt(byteLength / ITEMSIZE) / BLOCK);
+  return Math.min(EDGE, Math.max(1, blocks) * BLOCK);
+}
+
+/** A smooth field with a few digits, and one value inside a ball. */
+function field(edge: number): Float32Array {
+  const values = new Float32Array(edge ** 3);
+  const radius = edge / 3;
+  for (let z = 0, at = 0; z < edge; z++) {
+    for (let y = 0; y < edge; y++) {
+      for (let x = 0; x < edge; x++, at++) {
+        const inside = Math.hypot(z - edge / 2, y - edge / 2, x - edge / 2) < radius;
+        values[at] = inside ? -1 : Math.round((Math.sin(z / 17) * Math.cos(y / 23) + x / 97) * 200) / 200;
+      }
+    }
+  }
+  return values;
+}
+
+function describe(edge: number, { codec, clevel, filter }: Compression): CArray {
+  const cube = (length: number): number[] => [length, length, length];
+  const chunks = cube(Math.min(CHUNK, edge));
+  return { shape: cube(edge), chunks, blocks: cube(BLOCK), codec, clevel, filter: FILTER_IDS[filter] };
+}
+
+interface Slice {
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+}
+
+/** What the cases differ in. */
+interface Reading {
+  readonly name: CaseName;
+  readonly title: string;
+  readonly unit: Unit;
+  slices(edge: number): readonly Slice[];
+  amount(edge: number, slices: readonly Slice[]): number;
+  /** What the case counts beside shapes and compression. */
+  readonly counted?: string;
+}
+
+function parametersOf(array: CArray, { filter }: Compression): Trial["parameters"] {
+  const { shape, chunks, blocks, codec, clevel } = array;
+  const shapes = { shape: shape.join("x"), chunks: chunks.join("x"), blocks: blocks.join("x") };
+  return { codec, clevel, filter, ...shapes };
+}
+
+function cparamsOf({ codec, clevel, filter }: Compression): Partial<CParams> {
+  return { codec, clevel, filters: [filter] };
+}
+
+/** Writes the array by b2frame. Gives the number of chunks. */
+function write(
+  path: string,
+  values: Float32Array,
+  array: CArray,
+  compression: Compression,
+  options: Pick<NonNullable<Parameters<typeof asarray>[1]>, "backend" | "durability">,
+): number {
+  const { shape, chunks, blocks } = array;
+  const shapes = { shape, chunkShape: chunks, blockShape: blocks };
+  using out = asarray(values, { ...shapes, ...options, urlpath: path, mode: "w", cparams: cparamsOf(compression) });
+  return out.schunk.nchunks;
+}
+
+/** The cube, here and in the driver's memory. */
+async function sharedField(context: BenchContext): Promise<{ readonly edge: number; readonly values: Float32Array }> {
+  const edge = edgeFor(context.byteLength);
+  const values = field(edge);
+  await context.shareData(`field of ${edge}`, new Uint8Array(values.buffer));
+  return { edge, values };
+}
+
+function readingCase({ name, title, unit, slices: slicesOf, amount, counted }: Reading): BenchCase {
+  return {
+    name,
+    title,
+    async *trials(context: BenchContext) {
+      const { edge, values } = await sharedField(context);
+      const slices = slicesOf(edge);
+      const indices = slices.map(({ from, to }) => from.map((start, dim) => ({ start, stop: to[dim] as number })));
+      const sizes = slices.map(({ from, to }) => to.reduce((n, stop, i) => n * (stop - (from[i] as number)), ITEMSIZE));
+      const memory = new Uint8Array(Math.max(...sizes)).fill(1);
+      const targets = sizes.map((byteLength) => memory.subarray(0, byteLength));
+      for (const compression of COMPRESSIONS) {
+        const array = describe(edge, compression);
+        const path = context.newPath();
+        if (context.driver === undefined) {
+          write(path, values, array, compression, { backend: context.backends.stdio });
+        } else await context.driver.writeArray({ path, io: "stdio", threads: 1 }, array);
+        await context.shareIndices(Int32Array.from(slices.flatMap(({ from, to }) => [...from, ...to])));
+        yield {
+          data: "field",
+          parameters: {
+            ...parametersOf(array, compression),
+            ...(counted === undefined ? {} : { [counted]: slices.length }),
+          },
+          unit,
+          contenders: fileContenders(context, {
+            amount: amount(edge, slices),
+            paths: { ours: path, theirs: path },
+            ours: (file, backend) => {
+              using opened = openArray(file, backend);
+              indices.forEach((index, i) => {
+                opened.getInto(index, targets[i] as Uint8Array);
+              });
+              return targets.at(-1) as Uint8Array;
+            },
+            theirs: (driver, file) => driver.readSlices(file),
+          }),
+        };
+        context.remove(path);
+      }
+    },
+  };
+}
+
+/** All of the array. */
+export const arrayRead: BenchCase = readingCase({
+  name: "array-read",
+  title: "Open an array of 256 x 256 x 256 float32 in blocks of 32 x 32 x 32, read all of it, close",
+  unit: "MiB/s",
+  slices: (edge) => [{ from: [0, 0, 0], to: [edge, edge, edge] }],
+  amount: (edge) => edge ** 3 * ITEMSIZE,
+});
+
+/** Cubes, as training takes them. */
+export const arrayCrop: BenchCase = readingCase({
+  name: "array-crop",
+  title: "Open that array, read 10 random cubes of 96 x 96 x 96, close",
+  unit: "op/s",
+  counted: "crops",
+  slices: (edge) => {
+    const length = Math.min(CROP, edge / 2);
+    const starts = [0, 1, 2].map((axis) => randomIndices(11 + axis, CROPS, edge - length + 1));
+    return Array.from({ length: CROPS }, (_, i) => {
+      const from = starts.map((axis) => axis[i] as number);
+      return { from, to: from.map((start) => start + length) };
+    });
+  },
+  amount: (_, slices) => slices.length,
+});
+
+/** Planes, as viewers show them. */
+export const arrayPlane: BenchCase = readingCase({
+  name: "array-plane",
+  title: "Open that array, read one plane across each axis, close",
+  unit: "op/s",
+  counted: "planes",
+  slices: (edge) =>
+    [0, 1, 2].map((axis) => {
+      const at = Math.floor((edge * 2) / 5);
+      return {
+        from: [0, 1, 2].map((dim) => (dim === axis ? at : 0)),
+        to: [0, 1, 2].map((dim) => (dim === axis ? at + 1 : edge)),
+      };
+    }),
+  amount: (_, slices) => slices.length,
+});
+
+/** Writing of the whole array. */
+export const arrayWrite: BenchCase = {
+  name: "array-write",
+  title: "Create that array from values in memory, close",
+  async *trials(context: BenchContext) {
+    const { edge, values } = await sharedField(context);
+    for (const compression of COMPRESSIONS) {
+      const array = describe(edge, compression);
+      const paths = { ours: context.newPath(), theirs: context.newPath() };
+      yield {
+        data: "field",
+        parameters: parametersOf(array, compression),
+        unit: "MiB/s",
+        contenders: fileContenders(context, {
+          amount: edge ** 3 * ITEMSIZE,
+          paths,
+          writes: "without-sync",
+          prepare: (path) => context.remove(path),
+          ours: (path, backend, durability) => write(path, values, array, compression, { backend, durability }),
+          theirs: (driver, file) => driver.writeArray(file, array),
+        }),
+      };
+      context.remove(paths.ours);
+      context.remove(paths.theirs);
+    }
+  },
+};
