@@ -1,5 +1,5 @@
 /** `b2frame repair`: make a sound frame of what is left of a damaged one. @module */
-import { ArgumentError, repairFrame } from "@b2frame/core";
+import { ArgumentError, type RepairReport, repairFrame } from "@b2frame/core";
 import { Command } from "commander";
 import {
   addExamples,
@@ -57,6 +57,11 @@ async function repair(input: string, output: string, options: RepairCommandOptio
   const labelled = { ...report, path: labelOf(input, "input"), outPath: labelOf(output, "output"), problems };
   if (json) await writeJson(labelled);
   else if (!quiet && output !== DASH) await writeStandardOutput(renderRepair(labelled));
-  const { chunksLost, headerKept, metalayersKept } = report;
-  process.exitCode = chunksLost === 0 && headerKept && metalayersKept ? EXIT_GOOD : EXIT_BAD_FILE;
+  process.exitCode = isComplete(report) ? EXIT_GOOD : EXIT_BAD_FILE;
+}
+
+/** Whether nothing is lost and nothing had to be made up. */
+function isComplete(report: RepairReport): boolean {
+  const { chunksLost, headerKept, metalayersKept, vlmetalayersLost, indexSource } = report;
+  return chunksLost === 0 && headerKept && metalayersKept && vlmetalayersLost === 0 && indexSource !== "walked";
 }

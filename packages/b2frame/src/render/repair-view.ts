@@ -23,6 +23,8 @@ export function renderRepair(report: RepairReport): string {
   }
   if (ignoredChunks > 0) lines.push(`${formatCount(ignoredChunks, "superseded chunk")} left out`);
   if (!report.headerKept) lines.push(pc.yellow("the header is lost; its fields are made up from the chunks"));
-  if (!report.metalayersKept) lines.push(pc.yellow("the metalayers are lost"));
+  if (!report.metalayersKept)
+    lines.push(pc.yellow("the metalayers are lost, and with them the array that they describe"));
+  if (report.vlmetalayersLost > 0) lines.push(pc.red(`${formatCount(report.vlmetalayersLost, "vlmetalayer")} lost`));
   return `${lines.join("\n      ")}\n`;
 }

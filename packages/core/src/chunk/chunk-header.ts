@@ -239,6 +239,11 @@ function checkExtended(place: Located, header: ChunkHeader, flags2: number, blos
   if (header.special === "nan" && typesize !== 4 && typesize !== 8) {
     throw invalid(place, "typesize", layout.FIELD_TYPESIZE, "4 or 8 in a chunk of NaN", typesize);
   }
+  if (header.special !== "value" && cbytes !== headerLength) {
+    // One wrong bit makes a special chunk of any other; the body is still there then.
+    const expected = `${headerLength}: a special chunk has no body`;
+    throw invalid(place, "cbytes", layout.FIELD_CBYTES, expected, cbytes, "BLOSC2_FORMAT_BAD_LENGTH");
+  }
 }
 
 /** Whether the lengths fit one another and the bytes that exist. */

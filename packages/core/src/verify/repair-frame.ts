@@ -1,8 +1,8 @@
 /** Making a sound frame of what is left of a damaged one. @module */
 import { defaultEnvironment } from "../chunk/chunk-environment.js";
-import { abandonFrame } from "../frame/abandon-frame.js";
-import { createFrame } from "../frame/open-frame.js";
-import { firstFailure } from "../frame/replace-file.js";
+import { ArgumentError, FormatError } from "../errors.js";
+import { CHECKSUMS_NAME } from "../frame/chunk-checksums.js";
+import { parentDirectory } from "../frame/replace-file.js";
 import type { IoBackend } from "../io/backend.js";
 import type { SChunkEnvironmentOptions } from "../super-chunk/schunk-options.js";
 import type { AbortLike } from "./abort.js";
@@ -12,7 +12,7 @@ import { readDamagedFrame } from "./read-damaged-frame.js";
 import type { IndexSource } from "./recover-chunks.js";
 import { openRecovery } from "./recover-frame.js";
 import { ProblemList, type VerifyProblem } from "./verify-problem.js";
-import { writeRepaired, writeVlMetalayers } from "./write-repaired.js";
+import { writeSound } from "./write-sound.js";
 
 /** Options of {@link repairFrame}. */
 export interface RepairOptions extends SChunkEnvironmentOptions {
@@ -57,8 +57,37 @@ export interface RepairReport {
   readonly metalayersKept: boolean;
   /** Vlmetalayers that were taken over. */
   readonly vlmetalayers: number;
+  /** Vlmetalayers that are not in the new frame; 1 if it can't be told how many there were. */
+  readonly vlmetalayersLost: number;
   /** What was wrong, as far as it was met. */
   readonly problems: readonly VerifyProblem[];
+}
+
+/** @throws ArgumentError if the new frame would be the damaged one, or in its directory */
+function requireOtherPlace(path: string, backend: IoBackend, outPath: string, outBackend: IoBackend): void {
+  const damaged = backend.identify?.(path);
+  const found = [outPath, parentDirectory(outPath)].map((each) => outBackend.identify?.(each));
+  const same = damaged === undefined ? backend === outBackend && path === outPath : found.includes(damaged);
+  if (!same) return;
+  throw new ArgumentError(
+    "BLOSC2_ARGUMENT_INVALID",
+    `${outPath}: is the damaged frame itself; write to another place`,
+    {
+      parameter: "outPath",
+      path: outPath,
+    },
+  );
+}
+
+function notRepairable(path: string, flaw: VerifyProblem): FormatError {
+  return new FormatError("BLOSC2_FORMAT_INVALID", {
+    path,
+    structure: "repair",
+    field: flaw.structure,
+    position: 0,
+    expected: "enough to make a sound frame of",
+    found: `a frame in which ${flaw.message}`,
+  });
 }
 
 /**
@@ -69,8 +98,11 @@ export interface RepairReport {
  * taken, so every codec and filter of the frame must be registered.
  *
  * @param outPath the new frame, of the same kind.
- * @throws IoError when the damaged file can't be read, `BLOSC2_IO_EXISTS` when something is at `outPath`; UnsupportedError for a
- * codec or filter that is not registered; Blosc2Error `BLOSC2_ABORTED`
+ * The new frame is verified before it gets its name. If the description of an array is what makes it unsound, it is left out.
+ *
+ * @throws IoError when the damaged file can't be read, `BLOSC2_IO_EXISTS` when something is at `outPath`; ArgumentError if that is the
+ * damaged frame, by whatever name; FormatError if no sound frame can be made of what is left; UnsupportedError for a codec or filter
+ * that is not registered; Blosc2Error `BLOSC2_ABORTED`
  * @example
  * ```ts
  * const { chunksRecovered, chunksLost } = repairFrame("broken.b2frame", stdio(), "whole.b2frame", stdio());
@@ -83,43 +115,40 @@ export function repairFrame(
   outBackend: IoBackend,
   options: RepairOptions = {},
 ): RepairReport {
-  const { offset = 0, mode = "x" } = options;
+  const { offset = 0 } = options;
+  requireOtherPlace(path, backend, outPath, outBackend);
   const environment = defaultEnvironment(options);
   const place = { path, backend, offset, environment };
   const problems = new ProblemList();
   const damaged = readDamagedFrame(place, problems);
   try {
-    const { salvaged, geometry, recovery, vlmetalayers, keepsChecksums, sourceOf } = openRecovery(
-      place,
-      damaged,
-      { uncommitted: options.uncommitted, signal: options.signal },
-      problems,
-    );
-    const plan = planRepair(recovery, salvaged, geometry, mostChunks(environment));
-    const empty = { nbytes: 0, cbytes: 0, variableChunks: false, vlBlocks: false, hasVlmeta: false };
-    const frame = createFrame({
-      path: outPath,
-      backend: outBackend,
-      sparse: damaged.sparse,
-      mode,
-      header: { ...plan.header, ...empty, sparse: damaged.sparse },
-      metalayers: salvaged.metalayers,
-      environment,
-    });
-    let kept: number;
-    try {
-      kept = writeVlMetalayers(frame, vlmetalayers, environment, problems);
-      if (keepsChecksums) frame.keepChecksums();
-      writeRepaired(frame, plan, sourceOf);
-      frame.commit();
-      frame.close();
-    } catch (error) {
-      throw firstFailure(error, () => abandonFrame(frame, false));
+    const { uncommitted, signal } = options;
+    const recovered = openRecovery(place, damaged, { uncommitted, signal }, problems);
+    const { salvaged, recovery, vlmetalayers } = recovered;
+    const sparse = damaged.sparse;
+    const write = (geometry: typeof recovered.geometry, metalayers: typeof salvaged.metalayers) => {
+      const plan = planRepair(recovery, salvaged, geometry, mostChunks(environment));
+      const content = { ...recovered, plan, metalayers, sparse, environment };
+      return {
+        plan,
+        metalayersKept: metalayers === salvaged.metalayers && salvaged.metalayersKept,
+        ...writeSound(outPath, outBackend, content, options, problems),
+      };
+    };
+    let written = write(recovered.geometry, salvaged.metalayers);
+    if (written.flaw !== undefined && recovered.salvaged.metalayers.length > 0) {
+      // What describes the chunks may be what is wrong; they are worth having without it.
+      problems.add(written.flaw);
+      written = write(undefined, []);
     }
+    if (written.flaw !== undefined) throw notRepairable(path, written.flaw);
+    const { plan } = written;
+    const known = vlmetalayers.filter(({ name }) => name !== CHECKSUMS_NAME).length;
+    const unread = !damaged.trailerSound && known === 0 && salvaged.fieldsKept && salvaged.header.hasVlmeta ? 1 : 0;
     return {
       path,
       outPath,
-      kind: damaged.sparse ? "sparse" : "contiguous",
+      kind: sparse ? "sparse" : "contiguous",
       indexSource: recovery.indexSource,
       chunksRecovered: plan.chunks.length - plan.replaced.length,
       chunksLost: plan.lost,
@@ -127,8 +156,9 @@ export function repairFrame(
       uncommittedChunks: plan.uncommitted,
       ignoredChunks: plan.ignored,
       headerKept: salvaged.fieldsKept,
-      metalayersKept: salvaged.metalayersKept,
-      vlmetalayers: kept,
+      metalayersKept: written.metalayersKept,
+      vlmetalayers: written.kept,
+      vlmetalayersLost: known - written.kept + unread,
       problems: problems.problems,
     };
   } finally {

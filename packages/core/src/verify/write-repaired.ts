@@ -3,6 +3,7 @@ import { Chunk } from "../chunk/chunk.js";
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import { type ChunkSource, chunkFromBytes } from "../chunk/chunk-source.js";
 import { encodeSpecialChunk, nanPattern } from "../chunk/special-chunk.js";
+import { FormatError } from "../errors.js";
 import { CHECKSUMS_NAME } from "../frame/chunk-checksums.js";
 import { readStoredChunk } from "../frame/copy-frame.js";
 import type { Frame } from "../frame/frame.js";
@@ -56,7 +57,16 @@ export function writeVlMetalayers(
     const structure = `vlmetalayer "${name}"`;
     const sound = problems.attempt(structure, () => {
       const location = { structure, position: 0 };
-      Chunk.open(chunkFromBytes(content, location), plainEnvironment(environment)).decompress();
+      const chunk = Chunk.open(chunkFromBytes(content, location), plainEnvironment(environment));
+      if (chunk.cbytes !== content.byteLength) {
+        throw new FormatError("BLOSC2_FORMAT_BAD_LENGTH", {
+          ...location,
+          field: "cbytes",
+          expected: content.byteLength,
+          found: chunk.cbytes,
+        });
+      }
+      chunk.decompress();
       return true;
     });
     if (sound === undefined) continue;
