@@ -9,6 +9,7 @@
 export { type AccessControlLists, accessControlLists } from "./access-control-list.js";
 export { type BackgroundFlushCalls, flushInBackground } from "./background-flush.js";
 export { giveBuffer, takeBuffer } from "./buffer-pool.js";
+export { type DroppedFile, forgetHandle, watchHandle } from "./dropped-handles.js";
 export {
   type FileIdentity,
   type FileStatus,
@@ -24,4 +25,5 @@ export { openNewFile, takeOverRights } from "./new-file.js";
 export { RenameFollowers } from "./rename-followers.js";
 export { type FileSystemCalls, NODE_FILE_SYSTEM } from "./system-calls.js";
 export { readFully, writeFully } from "./whole-transfers.js";
+export { type RoomMaker, roomMakers, withRoom } from "./with-room.js";
 export { WriteBuffer, type WriteBufferTarget } from "./write-buffer.js";

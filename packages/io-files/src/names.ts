@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { ioFailure, type NameChange } from "@b2frame/core";
 import type { FileSystemCalls } from "./system-calls.js";
+import { withRoom } from "./with-room.js";
 
 /** File systems that can't make a directory durable answer with these; there is nothing more to do then. */
 const NO_DIRECTORY_SYNC: ReadonlySet<string> = new Set(["EINVAL", "ENOTSUP", "EOPNOTSUPP"]);
@@ -12,7 +13,7 @@ export function syncDirectory(calls: FileSystemCalls, path: string): void {
     calls.statSync(path); // Directories can't be opened there, so only a missing one is reported.
     return;
   }
-  const fd = calls.openSync(path, "r");
+  const fd = withRoom("flush directory", path, () => calls.openSync(path, "r"));
   try {
     calls.fsyncSync(fd);
   } catch (error) {

@@ -22,6 +22,7 @@ import {
   removeFile,
   renameFile,
   resolveLinks,
+  withRoom,
 } from "@b2frame/io-files";
 import { canDetach } from "./detach-buffer.js";
 import type { WindowPlan } from "./mapped-windows.js";
@@ -68,12 +69,12 @@ class MappingBackend implements MmapBackend {
 
   open(path: string, mode: OpenMode): IoHandle {
     requireOpenable(this, path, mode);
-    return this.#opened(path, mode, () => openSync(path, OPEN_FLAGS[mode]));
+    return this.#opened(path, mode, () => withRoom("open", path, () => openSync(path, OPEN_FLAGS[mode])));
   }
 
   openNew(path: string, like?: string): IoHandle {
     requireOpenable(this, path, "w+");
-    return this.#opened(path, "w+", () => openNewFile(NODE_FILE_SYSTEM, path, like));
+    return this.#opened(path, "w+", () => withRoom("open", path, () => openNewFile(NODE_FILE_SYSTEM, path, like)));
   }
 
   resolveLinks(path: string): string {

@@ -3,7 +3,9 @@ import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync } from "no
 import { dirname } from "node:path";
 import { type IoHandle, shortRead } from "@b2frame/core";
 import {
+  type DroppedFile,
   flushInBackground,
+  forgetHandle,
   identityText,
   NODE_FILE_SYSTEM,
   RenameFollowers,
@@ -11,6 +13,7 @@ import {
   statusOf,
   syncDirectory,
   WriteBuffer,
+  watchHandle,
   writeFully,
 } from "@b2frame/io-files";
 import { canDetach } from "./detach-buffer.js";
@@ -35,6 +38,17 @@ export interface MmapHandleParts {
 /** This thread's open files that may be new ones, which get their final name when they are whole. */
 export const newFiles: RenameFollowers = new RenameFollowers();
 
+/** What is to be done for a handle that is gone. Views of its maps may still be in use, and go with the last of them. */
+function dropped(name: { path: string }, descriptor: number): DroppedFile {
+  return {
+    path: name.path,
+    close: () => {
+      newFiles.forget(name);
+      closeSync(descriptor);
+    },
+  };
+}
+
 /** As many bytes are copied as fast as a view is made. */
 const ALWAYS_COPIED = 2 ** 14;
 /** Bytes of longer reads that are copied before a view is made. */
@@ -55,8 +69,8 @@ const BULK = 2 ** 17;
  * the process, and another process may have cut the file. Small writes that touch each other reach the file together.
  */
 export class MmapHandle implements IoHandle {
-  /** Changes when a new file gets its final name. */
-  path: string;
+  /** Changes when a new file gets its final name. An object of its own, so that who waits for that does not keep the handle. */
+  readonly #name: { path: string };
   readonly #descriptor: number;
   readonly #driver: MappingDriver;
   readonly #windows: MappedWindows;
@@ -70,18 +84,19 @@ export class MmapHandle implements IoHandle {
   #streamedTo = 0;
 
   constructor(parts: MmapHandleParts) {
-    this.path = parts.path;
+    this.#name = { path: parts.path };
     this.#descriptor = parts.descriptor;
     this.#driver = parts.driver;
     this.#windows = new MappedWindows(parts.plan);
     this.#writes = parts.writes;
     this.#reserved = parts.initialMappingSize;
     this.#unsyncedName = parts.created;
-    if (parts.created) newFiles.expect(this);
+    if (parts.created) newFiles.expect(this.#name);
     const { path, descriptor } = parts;
     const write = (position: number, bytes: Uint8Array): void =>
       writeFully(NODE_FILE_SYSTEM, descriptor, position, bytes);
     this.#writeBuffer = new WriteBuffer({ path, write }, COLLECTED);
+    watchHandle(this, dropped(this.#name, descriptor));
   }
 
   /** Bytes of address space that are set aside for the file: it doubles when the file outgrows it. */
@@ -134,7 +149,7 @@ export class MmapHandle implements IoHandle {
     if (this.#writes === "map") this.#windows.sync(this.size());
     fdatasyncSync(this.#descriptor);
     if (this.#unsyncedName) {
-      syncDirectory(NODE_FILE_SYSTEM, dirname(this.path));
+      syncDirectory(NODE_FILE_SYSTEM, dirname(this.#name.path));
       this.#unsyncedName = false;
     }
   }
@@ -146,7 +161,7 @@ export class MmapHandle implements IoHandle {
   prepareFlush(): void {
     this.#writeBuffer.drain();
     if (this.#writes === "map") return;
-    flushInBackground({ open: () => openSync(this.path, "r+"), sync: fdatasync, close: closeSync });
+    flushInBackground({ open: () => openSync(this.#name.path, "r+"), sync: fdatasync, close: closeSync });
   }
 
   identify(): string {
@@ -154,7 +169,8 @@ export class MmapHandle implements IoHandle {
   }
 
   close(): void {
-    newFiles.forget(this);
+    newFiles.forget(this.#name);
+    forgetHandle(this);
     try {
       this.#writeBuffer.close();
     } finally {
@@ -175,7 +191,7 @@ export class MmapHandle implements IoHandle {
   }
 
   #shortRead(position: number, length: number, available: number): Error {
-    return shortRead({ operation: "read", path: this.path, position, length }, available);
+    return shortRead({ operation: "read", path: this.#name.path, position, length }, available);
   }
 
   /** The file's size, which is enough for the bytes. */

@@ -7,10 +7,12 @@ import {
   flushInBackground,
   openNewFile,
   RenameFollowers,
+  roomMakers,
   sameFile,
   staleFile,
   statusOf,
   syncDirectory,
+  withRoom,
 } from "@b2frame/io-files";
 import type { HandleBudget } from "./handle-budget.js";
 
@@ -27,35 +29,6 @@ export interface FilePlace {
 /** This thread's open new files, which get their final name when they are whole. */
 export const newFiles: RenameFollowers = new RenameFollowers();
 
-/** This thread's descriptors of files open for reading that can be given up when the system has none left; oldest first. */
-const givable = new Set<Descriptor>();
-
-function isOutOfDescriptors(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException).code;
-  return code === "EMFILE" || code === "ENFILE";
-}
-
-/** Opens; when the system has no descriptor left, gives up held ones, oldest first, until it has. */
-function openWithRoom(path: string, open: () => number): number {
-  for (;;) {
-    try {
-      return open();
-    } catch (error) {
-      if (!isOutOfDescriptors(error)) throw error;
-      const [oldest] = givable;
-      if (oldest === undefined) {
-        throw new IoError(
-          "BLOSC2_IO_FAILED",
-          `${path}: open failed: the limit on open files is reached and no held file can be given up; raise the limit`,
-          { operation: "open", path, errno: (error as NodeJS.ErrnoException).code },
-          error,
-        );
-      }
-      oldest.giveUp();
-    }
-  }
-}
-
 /** One open file. Every operation asks for the descriptor with `acquire` and hands it back with `release`. */
 export class Descriptor {
   /** Changes when a new file gets its final name. */
@@ -70,7 +43,7 @@ export class Descriptor {
 
   constructor(calls: FileSystemCalls, budget: HandleBudget, place: FilePlace) {
     const { path, mode, isNew = false, like } = place;
-    const fd = openWithRoom(path, () => (isNew ? openNewFile(calls, path, like) : calls.openSync(path, mode)));
+    const fd = withRoom("open", path, () => (isNew ? openNewFile(calls, path, like) : calls.openSync(path, mode)));
     this.#calls = calls;
     this.#budget = budget;
     this.#mode = mode;
@@ -93,7 +66,7 @@ export class Descriptor {
     }
     if (held) {
       this.#held = fd;
-      if (mode === "r") givable.add(this);
+      if (mode === "r") roomMakers.add(this);
     }
     if (isNew) newFiles.expect(this);
   }
@@ -117,7 +90,7 @@ export class Descriptor {
     const fd = this.#held;
     if (fd === undefined) return;
     this.#held = undefined;
-    givable.delete(this);
+    roomMakers.delete(this);
     this.#budget.release();
     this.#calls.closeSync(fd);
   }
@@ -146,7 +119,7 @@ export class Descriptor {
   #reopen(operation: string): number {
     let fd: number;
     try {
-      fd = openWithRoom(this.path, () => this.#calls.openSync(this.path, this.#mode === "r" ? "r" : "r+"));
+      fd = withRoom(operation, this.path, () => this.#calls.openSync(this.path, this.#mode === "r" ? "r" : "r+"));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       throw staleFile(operation, this.path, "the file was removed while it was open", error);

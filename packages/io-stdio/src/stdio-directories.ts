@@ -1,7 +1,7 @@
 /** Directories on the file system, for sparse frames. @module */
 import { dirname } from "node:path";
 import type { EntryKind, IoDirectories, NameChange } from "@b2frame/core";
-import { directoryExists, entryKind, type FileSystemCalls, onPath, syncDirectory } from "@b2frame/io-files";
+import { directoryExists, entryKind, type FileSystemCalls, onPath, syncDirectory, withRoom } from "@b2frame/io-files";
 
 export class StdioDirectories implements IoDirectories {
   readonly #calls: FileSystemCalls;
@@ -18,7 +18,7 @@ export class StdioDirectories implements IoDirectories {
   }
 
   list(path: string): string[] {
-    return onPath("list directory", path, () => this.#calls.readdirSync(path));
+    return onPath("list directory", path, () => withRoom("list directory", path, () => this.#calls.readdirSync(path)));
   }
 
   isDirectory(path: string): boolean {

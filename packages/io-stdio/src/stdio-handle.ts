@@ -1,7 +1,9 @@
 /** An open file on positioned reads and writes. @module */
 import { type Blosc2Error, type IoHandle, shortRead } from "@b2frame/core";
 import {
+  type DroppedFile,
   type FileSystemCalls,
+  forgetHandle,
   giveBuffer,
   identityText,
   readFully,
@@ -9,6 +11,7 @@ import {
   statusOf,
   takeBuffer,
   WriteBuffer,
+  watchHandle,
   writeFully,
 } from "@b2frame/io-files";
 import { Descriptor, type FilePlace } from "./descriptor.js";
@@ -22,6 +25,17 @@ export interface StdioSettings {
   readonly budget: HandleBudget;
   readonly readBufferSize: number;
   readonly writeBufferSize: number;
+}
+
+/** What is to be done for a handle that is gone. */
+function dropped(path: string, file: SharedFile, descriptor: Descriptor): DroppedFile {
+  return {
+    path,
+    close: () => {
+      leaveFile(file);
+      descriptor.close();
+    },
+  };
 }
 
 /** The bare handle; {@link CheckedHandle} around it checks arguments and state. */
@@ -49,6 +63,7 @@ export class StdioHandle implements IoHandle {
     this.#knownSize = this.#descriptor.initialSize;
     this.#unsyncedName = mode === "w+";
     if (mode === "w+") this.#file.changes++;
+    watchHandle(this, dropped(path, this.#file, this.#descriptor));
   }
 
   /** Asks the system each time, and forgets what was read ahead: another process may have written. */
@@ -117,6 +132,7 @@ export class StdioHandle implements IoHandle {
   }
 
   close(): void {
+    forgetHandle(this);
     try {
       this.#writeBuffer.close();
     } finally {

@@ -2,6 +2,7 @@
 import * as zlib from "node:zlib";
 import { type Codec, type CodecContext, createZstdCodec } from "@b2frame/core";
 import { bufferSizes } from "./buffer-sizes.js";
+import { decompressionError } from "./zstd-error.js";
 
 /** `ZSTD_c_compressionLevel` of zstd's stable interface. */
 const COMPRESSION_LEVEL = 100;
@@ -36,7 +37,11 @@ function bind(bindings: ZstdBindings): Codec {
     },
     decompress(frame, contentSize, dictionary): Uint8Array {
       const sizes = bufferSizes(contentSize);
-      return bindings.zstdDecompressSync(frame, dictionary === undefined ? sizes : { ...sizes, dictionary });
+      try {
+        return bindings.zstdDecompressSync(frame, dictionary === undefined ? sizes : { ...sizes, dictionary });
+      } catch (error) {
+        throw decompressionError(error);
+      }
     },
   });
 }
