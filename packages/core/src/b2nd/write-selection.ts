@@ -2,6 +2,7 @@
 import type { SChunk } from "../super-chunk/super-chunk.js";
 import { openArrayChunk } from "./array-chunk.js";
 import type { ArraySelection } from "./array-selection.js";
+import { BlockGatherer, gatheringPays } from "./block-gatherer.js";
 import { copyRegion } from "./copy-region.js";
 
 /**
@@ -18,6 +19,9 @@ export function writeSelection(
   const data = new Uint8Array(grid.chunkItemCount * itemsize);
   const sourceByteStrides = sourceStrides.map((stride) => stride * itemsize);
   const blockStrides = new Array<number>(grid.ndim).fill(0);
+  const { boxes } = schunk;
+  const pays = boxes !== undefined && gatheringPays(selection, sourceStrides);
+  const gatherer = pays ? new BlockGatherer(boxes, selection, source) : undefined;
   let chunkIndex = -1;
   for (const part of selection.parts({ outStrides: sourceStrides })) {
     if (part.chunkIndex !== chunkIndex) {
@@ -26,8 +30,9 @@ export function writeSelection(
       if (part.whole) data.fill(0);
       else openArrayChunk(schunk, grid, itemsize, chunkIndex).decompressInto(data);
     }
-    for (let i = 0; i < blockStrides.length; i++) blockStrides[i] = (part.blockStrides[i] as number) * itemsize;
     const start = (part.blockIndex * grid.blockItemCount + part.blockOffset) * itemsize;
+    if (gatherer?.put(part, data, start) === true) continue;
+    for (let i = 0; i < blockStrides.length; i++) blockStrides[i] = (part.blockStrides[i] as number) * itemsize;
     const from = part.outOffset * itemsize;
     copyRegion(source, from, sourceByteStrides, data, start, blockStrides, part.shape, itemsize);
   }
