@@ -1,4 +1,5 @@
 /** Telling what a file is by its first bytes. The only place where that is done. @module */
+import { FormatError } from "../errors.js";
 import { FRAME_MAGIC } from "./frame-layout.js";
 
 /** Kinds of files that are told apart. `"other"`: none of these. */
@@ -133,4 +134,24 @@ export function describeForeignFile(kind: FileKind): string | undefined {
   if (kind === "frame" || kind === "other") return undefined;
   const [what, advice] = ADVICE[kind];
   return `${what}: ${advice}`;
+}
+
+/**
+ * Refuses a file that is known to be no frame. Left to who opens files: readers of small bundles say what their header lacks.
+ *
+ * @param head the first bytes of what is to be a frame.
+ * @throws FormatError that says what it is, and what to do with it
+ */
+export function refuseForeignFile(head: Uint8Array, path: string | undefined, position: number): void {
+  const kind = fileKindOf(head);
+  const found = describeForeignFile(kind);
+  if (found === undefined) return;
+  throw new FormatError(kind === "empty" ? "BLOSC2_FORMAT_TRUNCATED" : "BLOSC2_FORMAT_BAD_MAGIC", {
+    path,
+    position,
+    structure: "frame header",
+    field: "magic",
+    expected: "a Blosc2 frame",
+    found,
+  });
 }

@@ -1,8 +1,6 @@
 /** The frame header (`README_CFRAME_FORMAT` of the Blosc2 format documents). @module */
 import type { ByteReader } from "../bytes/byte-reader.js";
 import { FixedMsgpackWriter } from "../bytes/fixed-msgpack.js";
-import { FormatError } from "../errors.js";
-import { describeForeignFile, fileKindOf } from "./file-kind.js";
 import * as layout from "./frame-layout.js";
 import { decodeMetalayers, encodeMetalayers, type Metalayer, structureReader } from "./metalayers.js";
 
@@ -89,7 +87,6 @@ export interface FrameLocation {
  */
 export function decodeHeaderLength(bytes: Uint8Array, location: FrameLocation): number {
   const reader = structureReader(bytes, location.path, "frame header", location.position);
-  refuseForeignFile(bytes, location);
   for (let i = 0; i < layout.FRAME_MAGIC.byteLength; i++) {
     reader.marker(i, layout.FRAME_MAGIC[i] as number, "magic");
   }
@@ -101,20 +98,6 @@ export function decodeHeaderLength(bytes: Uint8Array, location: FrameLocation): 
     throw reader.invalid("header_len", layout.FIELD_HEADER_LENGTH, expected, headerLength, "BLOSC2_FORMAT_BAD_LENGTH");
   }
   return headerLength;
-}
-
-/** @throws FormatError that says what a file is, and what to do with it, if it is known to be no frame */
-function refuseForeignFile(bytes: Uint8Array, location: FrameLocation): void {
-  const kind = fileKindOf(bytes);
-  const found = describeForeignFile(kind);
-  if (found === undefined) return;
-  throw new FormatError(kind === "empty" ? "BLOSC2_FORMAT_TRUNCATED" : "BLOSC2_FORMAT_BAD_MAGIC", {
-    ...location,
-    structure: "frame header",
-    field: "magic",
-    expected: "a Blosc2 frame",
-    found,
-  });
 }
 
 /**

@@ -6,6 +6,7 @@ import { checkHandle, openChecked, requireOpenable } from "../io/checked-handle.
 import { memoryHandle } from "../io/memory-backend.js";
 import { ContiguousFrame } from "./contiguous-frame.js";
 import type { Durability } from "./durability.js";
+import { FILE_HEAD_LENGTH, refuseForeignFile } from "./file-kind.js";
 import type { Frame, FrameOrigin } from "./frame.js";
 import type { FrameHeader } from "./frame-header.js";
 import { SPARSE_INDEX_NAME } from "./frame-layout.js";
@@ -82,7 +83,11 @@ export function openFrameOnHandle(
 function openContiguous(handle: IoHandle, origin: FrameOrigin, offset: number, environment: ChunkEnvironment): Frame {
   const checked = checkHandle(handle, { path: origin.path ?? "frame", mode: origin.mode });
   const context = { origin, environment };
-  return openSteadily(checked, offset, () => ContiguousFrame.open(checked, offset, context));
+  return openSteadily(checked, offset, () => {
+    const length = Math.min(Math.max(0, checked.size() - offset), FILE_HEAD_LENGTH);
+    refuseForeignFile(checked.read(offset, length), origin.path, offset);
+    return ContiguousFrame.open(checked, offset, context);
+  });
 }
 
 /** What a new frame is made of. */

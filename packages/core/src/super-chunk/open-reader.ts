@@ -4,7 +4,7 @@ import { ReadOnlyFrame } from "../frame/read-only-frame.js";
 import type { IoHandle } from "../io/backend.js";
 import { memoryHandle } from "../io/memory-backend.js";
 import { ReadState } from "./read-state.js";
-import { requireOpenableContent } from "./recipe.js";
+import { refuseRecipe } from "./recipe.js";
 import type { RecipePolicy, SChunkEnvironmentOptions } from "./schunk-options.js";
 import { SuperChunkReader } from "./super-chunk-reader.js";
 
@@ -40,7 +40,7 @@ export function openReader(source: IoHandle | Uint8Array, options: ReaderOptions
   const handle = source instanceof Uint8Array ? memoryHandle(source, { mode: "r", path: path ?? "frame" }) : source;
   const frame = ReadOnlyFrame.open(handle, { offset, path, environment });
   try {
-    requireOpenableContent(frame, options.recipes);
+    refuseRecipe(frame, options.recipes);
     return new SuperChunkReader(new ReadState(frame, { environment, checkChecksums }));
   } catch (error) {
     frame.close();

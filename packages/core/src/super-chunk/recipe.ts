@@ -24,72 +24,42 @@ export interface Recipe {
   readonly kind: "computed-array" | "proxy-cache";
   /** The metalayer that says so. */
   readonly metalayer: string;
-  /** What is there, in words. */
-  readonly what: string;
-}
-
-const KIND_WORDS: Readonly<Record<string, string>> = {
-  lazyexpr: "a lazy expression",
-  lazyudf: "a lazy user function",
-  menudet: "a compiled expression",
-  c2array: "the address of a remote array",
-  remote_array: "the address of a remote array",
-};
-
-/** The `kind` in the metalayer `b2o`, if it is a short text. */
-function statedKind(content: Uint8Array): string | undefined {
-  try {
-    const value: unknown = decodeMsgpack(content);
-    const kind = typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
-    return typeof kind === "string" && /^[\w.-]{1,40}$/.test(kind) ? kind : undefined;
-  } catch {
-    // Whatever it holds, the name alone marks a recipe.
-    return undefined;
-  }
-}
-
-function wordsFor(metalayer: string, content: Uint8Array): string {
-  if (metalayer !== "b2o") return metalayer === "LazyArray" ? "a lazy array" : "a proxy";
-  const kind = statedKind(content);
-  if (kind === undefined) return "a stored object";
-  return KIND_WORDS[kind] ?? `a stored object of kind ${kind}`;
 }
 
 /** What a frame is instead of data; `undefined` for data. */
 export function recipeOf({ metalayers }: Pick<FrameReader, "metalayers">): Recipe | undefined {
   for (const metalayer of RECIPE_METALAYERS) {
-    const content = metalayers.get(metalayer);
-    if (content !== undefined) return { kind: "computed-array", metalayer, what: wordsFor(metalayer, content) };
+    if (metalayers.get(metalayer) !== undefined) return { kind: "computed-array", metalayer };
   }
   if (metalayers.get(PROXY_METALAYER) === undefined) return undefined;
-  return { kind: "proxy-cache", metalayer: PROXY_METALAYER, what: "the cache of a proxy" };
+  return { kind: "proxy-cache", metalayer: PROXY_METALAYER };
 }
 
 /** The error for a frame that is no data. */
-export function recipeError(path: string | undefined, { kind, metalayer, what }: Recipe): UnsupportedError {
+export function recipeError(path: string | undefined, { kind, metalayer }: Recipe): UnsupportedError {
   const where = path === undefined ? "" : `${path}: `;
   return new UnsupportedError(
     "BLOSC2_UNSUPPORTED",
-    `${where}is ${what} of python-blosc2 (metalayer "${metalayer}"), which holds no data; compute it there and save the result`,
+    `${where}is a recipe of python-blosc2 (metalayer "${metalayer}") and holds no data; compute it there and save the result`,
     { feature: kind, path, metalayer },
   );
 }
 
-/**
- * Lets through what holds data, and, for reading, what holds some of it.
- *
- * @throws UnsupportedError
- */
-export function requireOpenableContent(frame: FrameReader, recipes: "refuse" | "describe" = "refuse"): void {
+/** @throws UnsupportedError for a recipe, unless it is only to be described */
+export function refuseRecipe(frame: FrameReader, recipes: "refuse" | "describe" = "refuse"): void {
   const recipe = recipeOf(frame);
-  if (recipe === undefined) return;
+  if (recipe?.kind === "computed-array" && recipes !== "describe") throw recipeError(frame.origin.path, recipe);
+}
+
+/** @throws UnsupportedError for a recipe or a cache that is opened to be changed */
+export function refuseChangedRecipe(frame: FrameReader): void {
+  const recipe = recipeOf(frame);
   const { path, mode, volatile } = frame.origin;
-  if (recipe.kind === "computed-array" && recipes !== "describe") throw recipeError(path, recipe);
-  if (mode === "r" || volatile) return;
+  if (recipe === undefined || mode === "r" || volatile) return;
   const where = path === undefined ? "" : `${path}: `;
   throw new UnsupportedError(
     "BLOSC2_UNSUPPORTED",
-    `${where}is ${recipe.what} of python-blosc2 (metalayer "${recipe.metalayer}"), which only python-blosc2 can change; open it with mode "r"`,
+    `${where}is a ${recipe.kind} of python-blosc2 (metalayer "${recipe.metalayer}"), which only python-blosc2 can change; open it with mode "r"`,
     { feature: recipe.kind, path, metalayer: recipe.metalayer },
   );
 }

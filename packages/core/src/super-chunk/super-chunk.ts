@@ -16,7 +16,7 @@ import { fillSpecial } from "./fill-special.js";
 import { HeldLock } from "./held-lock.js";
 import { setSlice } from "./item-slices.js";
 import { Metalayers } from "./metalayers.js";
-import { requireOpenableContent } from "./recipe.js";
+import { refuseChangedRecipe, refuseRecipe } from "./recipe.js";
 import type {
   SChunkCframeOptions,
   SChunkCopyOptions,
@@ -141,7 +141,8 @@ export class SChunk extends SuperChunkReader {
     const { commitEvery, checksum: checkChecksums = false } = options;
     try {
       requirePositive("commitEvery", commitEvery, Number.MAX_SAFE_INTEGER);
-      requireOpenableContent(frame, options.recipes);
+      refuseRecipe(frame, options.recipes);
+      refuseChangedRecipe(frame);
       const settings = { environment, commitEvery, typesizeChosen: true, checkChecksums, locking };
       const state = new SuperChunkState(frame, settings);
       if (checkChecksums && frame.origin.mode !== "r") {

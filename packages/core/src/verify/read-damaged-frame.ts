@@ -1,6 +1,7 @@
 /** Reading as much of a frame's description as is sound. @module */
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import { ContiguousFrame } from "../frame/contiguous-frame.js";
+import { FILE_HEAD_LENGTH, refuseForeignFile } from "../frame/file-kind.js";
 import type { Frame, FrameOrigin } from "../frame/frame.js";
 import { FrameFile } from "../frame/frame-file.js";
 import {
@@ -51,7 +52,11 @@ function readParts(
   request: FramePartsRequest,
   problems: ProblemList,
 ): { parts: FrameParts | undefined; indexSound: boolean; trailerSound: boolean } {
-  const described = problems.attempt("frame header", () => readFrameHeader(file, request));
+  const described = problems.attempt("frame header", () => {
+    const length = Math.min(Math.max(0, file.size()), FILE_HEAD_LENGTH);
+    refuseForeignFile(file.read(0, length), request.path, file.position);
+    return readFrameHeader(file, request);
+  });
   if (described === undefined) return { parts: undefined, indexSound: false, trailerSound: false };
   const { header } = described;
   const tail = problems.attempt("index and trailer", () => readFrameTail(file, header, request));
