@@ -15,6 +15,7 @@ const PACKAGE_IMPORTS = {
   "node-codecs": ["core"],
   stores: ["core"],
   zarr: ["core"],
+  remote: ["core"],
   workers: ["core", "io-stdio", "io-mmap", "node-codecs"],
   b2frame: ["core", "file-lock", "io-files", "io-stdio", "io-mmap", "node-codecs", "stores", "workers"],
   bench: ["core", "kernels", "io-stdio", "io-mmap", "node-codecs", "b2frame", "interop", "workers"],
@@ -109,7 +110,7 @@ module.exports = {
       name: "no-node-built-ins-in-core-and-kernels",
       comment: "core and kernels run in browsers as well",
       severity: "error",
-      from: { path: "^packages/(?:core|kernels|stores|zarr)/src/" },
+      from: { path: "^packages/(?:core|kernels|remote|stores|zarr)/src/" },
       to: { dependencyTypes: ["core"] },
     },
     {

@@ -17,6 +17,7 @@ export { type ArrayChunk, iterateChunks } from "./b2nd/iterate-array.js";
 export { NDArray } from "./b2nd/nd-array.js";
 export { decodeNpy, decodeNpyHeader, encodeNpy, encodeNpyHeader, type NpyHeader } from "./b2nd/npy.js";
 export { arrayFromCframe, openArray } from "./b2nd/open-array.js";
+export { planSelection, type SelectionPlan, type SelectionPlanOptions } from "./b2nd/plan-selection.js";
 export { append, deleteItems, insert, resize } from "./b2nd/resize-array.js";
 export type {
   BlockCoding,

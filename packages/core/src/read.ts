@@ -18,12 +18,20 @@ export type { ArraySelection, BlockPart, PartRange, SelectedChunk } from "./b2nd
 export type { DimIndex, IndexInteger, IntegerArray, Slice, SliceBounds } from "./b2nd/dim-index.js";
 export { type ArrayChunk, iterateChunks } from "./b2nd/iterate-array.js";
 export { openArrayReader } from "./b2nd/open-array-reader.js";
+export { planSelection, type SelectionPlan, type SelectionPlanOptions } from "./b2nd/plan-selection.js";
 export { Chunk } from "./chunk/chunk.js";
 export { type ChunkSource, chunkFromBytes } from "./chunk/chunk-source.js";
 export { readingEnvironment } from "./chunk/reading-environment.js";
 export { readingCodecs } from "./codec/reading-codecs.js";
 export * from "./errors.js";
-export { type ByteRange, type ChunkPlacement, planChunks, planHeader, planIndex } from "./frame/read-plan.js";
+export {
+  type ByteRange,
+  type ChunkPlacement,
+  mergeRanges,
+  planChunks,
+  planHeader,
+  planIndex,
+} from "./frame/read-plan.js";
 export { memoryHandle } from "./io/memory-backend.js";
 export { type FetchedRange, RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
 export { openReader, type ReaderOptions } from "./super-chunk/open-reader.js";

@@ -17,6 +17,9 @@ export const SHORT_HEADER_LENGTH = 16;
 /** Bytes of the extended header, and so of the smallest Blosc2 chunk, and by which a stored one exceeds its content. */
 export const EXTENDED_HEADER_LENGTH = 32;
 
+/** Bytes read at first of a chunk: the header, and for most chunks all block starts. Who fetches chunks beforehand fetches as many. */
+export const CHUNK_FIRST_READ_LENGTH = 512;
+
 export const FIELD_VERSION = 0x00;
 export const FIELD_VERSIONLZ = 0x01;
 export const FIELD_FLAGS = 0x02;

@@ -10,14 +10,11 @@ import {
   effectiveBlocksize,
   type SpecialKind,
 } from "./chunk-header.js";
-import { EXTENDED_HEADER_LENGTH } from "./chunk-layout.js";
+import { CHUNK_FIRST_READ_LENGTH, EXTENDED_HEADER_LENGTH } from "./chunk-layout.js";
 import type { ChunkSource } from "./chunk-source.js";
 import { openBlocks, openVlBlocks } from "./open-blocks.js";
 import { fillPattern, fillZeros, nanPattern } from "./special-chunk.js";
 import type { VlBlockReader } from "./vl-block-reader.js";
-
-/** Bytes read at first: the header, and for most chunks all block starts. */
-const FIRST_READ = 512;
 
 /**
  * An open chunk. Keeps the header, the block starts and, where a filter needs it, block 0; everything else is read from the
@@ -55,7 +52,7 @@ export class Chunk {
   #cacheVersion = 0;
 
   private constructor(source: ChunkSource, environment: ChunkEnvironment) {
-    const ahead = source.read(0, Math.min(source.byteLength, FIRST_READ));
+    const ahead = source.read(0, Math.min(source.byteLength, CHUNK_FIRST_READ_LENGTH));
     const header = decodeLocatedHeader(ahead, source, source.byteLength);
     const { maxChunkBytes } = environment.limits;
     if (header.nbytes > maxChunkBytes) {

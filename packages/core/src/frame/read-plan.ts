@@ -4,11 +4,9 @@
  *
  * @module
  */
+import { CHUNK_FIRST_READ_LENGTH } from "../chunk/chunk-layout.js";
 import { decodeFrameHeader, decodeHeaderLength, type FrameHeader } from "./frame-header.js";
 import { FIRST_READ_LENGTH } from "./frame-layout.js";
-
-/** A chunk is opened with one read of so many bytes, if the chunk area has them. */
-const CHUNK_READ_AHEAD = 512;
 
 /** Bytes of a file. */
 export interface ByteRange {
@@ -64,33 +62,74 @@ function tailOffset(header: FrameHeader): number {
  * @returns ranges in the order of the file.
  */
 export function planChunks(placement: ChunkPlacement, chunkIndices: Iterable<number>, maxGap = 32768): ByteRange[] {
-  const { position, headerLength, cbytes, offsets } = placement;
-  const starts = Float64Array.from(offsets)
-    .filter((offset) => offset >= 0)
-    .sort();
-  const wanted = [...new Set(Array.from(chunkIndices, (i) => offsets[i] ?? -1))].filter((offset) => offset >= 0);
-  wanted.sort((a, b) => a - b);
-  const ranges: { position: number; byteLength: number }[] = [];
-  for (const offset of wanted) {
-    const start = position + headerLength + offset;
-    const next = Math.max(nextStart(starts, offset, cbytes), Math.min(offset + CHUNK_READ_AHEAD, cbytes));
-    const end = position + headerLength + next;
-    const last = ranges[ranges.length - 1];
-    if (last !== undefined && start - (last.position + last.byteLength) <= maxGap)
-      last.byteLength = end - last.position;
-    else ranges.push({ position: start, byteLength: end - start });
-  }
-  return ranges;
+  const extents = ChunkExtents.of(placement);
+  return mergeRanges(
+    [...chunkIndices].flatMap((chunkIndex) => extents.of(chunkIndex) ?? []),
+    maxGap,
+  );
 }
 
-/** The first of `starts`, which are sorted, after `offset`; `end` if there is none. */
-function nextStart(starts: Float64Array, offset: number, end: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] as number) <= offset) low = middle + 1;
-    else high = middle;
+/**
+ * Makes one range of those that overlap, touch, or are close to each other.
+ *
+ * @param ranges in any order.
+ * @param maxGap so many bytes may lie between two that become one.
+ * @returns ranges in the order of the file.
+ */
+export function mergeRanges(ranges: readonly ByteRange[], maxGap: number): ByteRange[] {
+  const sorted = [...ranges].sort((a, b) => a.position - b.position);
+  const merged: { position: number; byteLength: number }[] = [];
+  for (const { position, byteLength } of sorted) {
+    const last = merged.at(-1);
+    if (last === undefined || position - (last.position + last.byteLength) > maxGap) {
+      merged.push({ position, byteLength });
+    } else {
+      last.byteLength = Math.max(last.byteLength, position + byteLength - last.position);
+    }
   }
-  return starts[low] ?? end;
+  return merged;
+}
+
+/** Where each chunk lies, as far as the index tells: up to the next chunk in the file. */
+export class ChunkExtents {
+  static readonly #known = new WeakMap<ChunkPlacement, ChunkExtents>();
+  readonly #placement: ChunkPlacement;
+  /** The offsets of stored chunks in ascending order. */
+  readonly #starts: Float64Array;
+
+  private constructor(placement: ChunkPlacement) {
+    this.#placement = placement;
+    this.#starts = Float64Array.from(placement.offsets)
+      .filter((offset) => offset >= 0)
+      .sort();
+  }
+
+  /** Sorts once for each placement. */
+  static of(placement: ChunkPlacement): ChunkExtents {
+    const known = ChunkExtents.#known.get(placement) ?? new ChunkExtents(placement);
+    ChunkExtents.#known.set(placement, known);
+    return known;
+  }
+
+  /** The range that holds a chunk, and as much as opening one reads; undefined for a special chunk. */
+  of(chunkIndex: number): ByteRange | undefined {
+    const { position, headerLength, cbytes, offsets } = this.#placement;
+    const offset = offsets[chunkIndex] ?? -1;
+    if (offset < 0) return undefined;
+    const end = Math.max(this.#nextStart(offset), Math.min(offset + CHUNK_FIRST_READ_LENGTH, cbytes));
+    return { position: position + headerLength + offset, byteLength: end - offset };
+  }
+
+  /** The first start after `offset`; the end of the chunk area if there is none. */
+  #nextStart(offset: number): number {
+    const starts = this.#starts;
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] as number) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return starts[low] ?? this.#placement.cbytes;
+  }
 }

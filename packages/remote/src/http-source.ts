@@ -1,0 +1,233 @@
+/**
+ * Ranges of what lies behind a URL. One plain `Range: bytes=a-b` for each, without other unusual headers, so that a browser asks no leave
+ * first; neither HEAD nor `Content-Range` nor a size is needed.
+ *
+ * @module
+ */
+import { ArgumentError, IoError } from "@b2frame/core/read";
+import type { ByteSource, SourceAnswer, SourceRange, SourceReadOptions } from "./byte-source.js";
+import { explainNetworkFailure, explainStatus } from "./http-failures.js";
+import { defaultQueue, RequestQueue } from "./request-queue.js";
+import { PassingFailure, type RetryOptions, retrying } from "./retry.js";
+
+/** How requests are made. */
+export interface HttpOptions {
+  /** Headers of every request. Any but the simplest make a browser ask the server for leave first. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** As in `fetch`. */
+  readonly credentials?: RequestCredentials | undefined;
+  /** Sends a request. Default: the global `fetch`. */
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** Signs or changes each request before it is sent; each try has a request of its own. */
+  readonly sign?: ((request: Request) => Request | Promise<Request>) | undefined;
+  /** Requests at a time. Default: 8 over all frames together. */
+  readonly concurrency?: number | undefined;
+  readonly retry?: RetryOptions | undefined;
+  /** Milliseconds after which a try counts as failed. Default 30,000. */
+  readonly timeout?: number | undefined;
+  /**
+   * Whether answers are compared, so that a file that is replaced meanwhile is noticed. `"none"` for servers whose ETags mean nothing.
+   * Default `"compare"`.
+   */
+  readonly validate?: "compare" | "none" | undefined;
+  /**
+   * What to do with a server that sends all of the file in place of a range: take it if it has at most so many bytes, else refuse. Default
+   * `"never"`.
+   */
+  readonly fullDownload?: "never" | number | undefined;
+  /** Is told of every request that is sent. */
+  readonly onRequest?: ((url: string, range: SourceRange) => void) | undefined;
+}
+
+const DEFAULT_TIMEOUT = 30_000;
+/** Answers that may be others a moment later. */
+const PASSING_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+const SECOND = 1000;
+
+/** Whether this runs in a page: browsers set the encoding themselves, and lock their cache by URL. */
+const inBrowser: boolean =
+  typeof (globalThis as { document?: unknown }).document !== "undefined" || "WorkerGlobalScope" in globalThis;
+
+/** A strong validator of an answer, if it can be seen: pages of other origins see only what the server exposes. */
+function versionOf(headers: Headers): string | undefined {
+  const tag = headers.get("etag");
+  if (tag !== null && !tag.startsWith("W/")) return tag;
+  return headers.get("last-modified") ?? undefined;
+}
+
+function retryAfter(headers: Headers): number | undefined {
+  const text = headers.get("retry-after");
+  if (text === null) return undefined;
+  const seconds = Number(text);
+  const milliseconds = Number.isFinite(seconds) ? seconds * SECOND : Date.parse(text) - Date.now();
+  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
+}
+
+/** See the module. */
+class HttpSource implements ByteSource {
+  readonly name: string;
+  readonly #options: HttpOptions;
+  readonly #queue: RequestQueue;
+  /** All of the file, where the server gives nothing less and that was allowed. */
+  #whole: SourceAnswer | undefined;
+
+  constructor(url: string, options: HttpOptions) {
+    this.name = url;
+    this.#options = options;
+    this.#queue = options.concurrency === undefined ? defaultQueue : new RequestQueue(options.concurrency);
+  }
+
+  async readRange(range: SourceRange, options: SourceReadOptions = {}): Promise<SourceAnswer> {
+    const { signal, clamp = false } = options;
+    const answer = this.#whole ?? (await this.#request(range, signal, clamp));
+    if (answer !== this.#whole) return answer;
+    const bytes = answer.bytes.subarray(range.position, range.position + range.byteLength);
+    this.#requireLength(bytes, range, clamp);
+    return { ...answer, bytes };
+  }
+
+  #request(range: SourceRange, signal: AbortSignal | undefined, clamp: boolean): Promise<SourceAnswer> {
+    return retrying(this.#options.retry ?? {}, signal, () =>
+      this.#queue.run(() => this.#attempt(range, signal, clamp), signal),
+    );
+  }
+
+  async #attempt(range: SourceRange, signal: AbortSignal | undefined, clamp: boolean): Promise<SourceAnswer> {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), this.#options.timeout ?? DEFAULT_TIMEOUT);
+    const stop = (): void => timeout.abort();
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      const response = await this.#send(range, timeout.signal);
+      return await this.#take(response, range, clamp, timeout);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof PassingFailure || error instanceof IoError || error instanceof ArgumentError) throw error;
+      throw new PassingFailure(explainNetworkFailure(this.name, range, error, timeout.signal.aborted, inBrowser));
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  async #send({ position, byteLength }: SourceRange, signal: AbortSignal): Promise<Response> {
+    const { headers, credentials, fetch: send = globalThis.fetch, sign, onRequest } = this.#options;
+    const request = new Request(this.name, {
+      headers: {
+        ...(inBrowser ? {} : { "accept-encoding": "identity" }),
+        ...headers,
+        range: `bytes=${position}-${position + byteLength - 1}`,
+      },
+      // Chromium lets ranges of one URL wait for each other where its cache is in use.
+      cache: "no-store",
+      signal,
+      ...(credentials === undefined ? {} : { credentials }),
+    });
+    const signed = sign === undefined ? request : await sign(request);
+    onRequest?.(this.name, { position, byteLength });
+    return await send(signed);
+  }
+
+  async #take(response: Response, range: SourceRange, clamp: boolean, stop: AbortController): Promise<SourceAnswer> {
+    const { status, headers } = response;
+    if (status !== 200 && status !== 206) {
+      stop.abort();
+      const failure = explainStatus(this.name, range, status);
+      throw PASSING_STATUS.has(status) ? new PassingFailure(failure, retryAfter(headers)) : failure;
+    }
+    const encoding = headers.get("content-encoding");
+    if (encoding !== null && encoding !== "identity") {
+      stop.abort();
+      throw this.#failure(
+        range,
+        "compressed",
+        `the server sends it compressed by ${encoding}, so that ranges of it mean nothing: turn that off for this type of file`,
+      );
+    }
+    // Some servers say 200 and send the range all the same.
+    if (status === 200 && Number(headers.get("content-length")) !== range.byteLength) {
+      return await this.#takeWhole(response, range, stop);
+    }
+    const version = this.#options.validate === "none" ? undefined : versionOf(headers);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    this.#requireLength(bytes, range, clamp);
+    return version === undefined ? { bytes } : { bytes, version };
+  }
+
+  async #takeWhole(response: Response, range: SourceRange, stop: AbortController): Promise<SourceAnswer> {
+    const { fullDownload = "never" } = this.#options;
+    const stated = response.headers.get("content-length");
+    const byteLength = stated === null ? Number.POSITIVE_INFINITY : Number(stated);
+    if (fullDownload === "never" || byteLength > fullDownload) {
+      stop.abort();
+      throw this.#failure(
+        range,
+        "no-ranges",
+        `the server sends all of the file (${stated ?? "an unknown number of"} bytes) in place of a range: let it answer "Range" requests with ` +
+          `206, or allow the whole download with the option fullDownload`,
+      );
+    }
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const version = versionOf(response.headers);
+    this.#whole = version === undefined ? { bytes } : { bytes, version };
+    return this.#whole;
+  }
+
+  /** @throws PassingFailure for a body of another length: it may have been cut on the way */
+  #requireLength(bytes: Uint8Array, range: SourceRange, clamp: boolean): void {
+    const { position, byteLength } = range;
+    if (bytes.byteLength === byteLength || (clamp && bytes.byteLength > 0 && bytes.byteLength < byteLength)) return;
+    throw new PassingFailure(
+      new IoError(
+        "BLOSC2_IO_SHORT_READ",
+        `${this.name}: read of ${byteLength} bytes at position ${position}: the answer has ${bytes.byteLength} bytes`,
+        {
+          operation: "read",
+          path: this.name,
+          position,
+          length: byteLength,
+          expected: byteLength,
+          found: bytes.byteLength,
+        },
+      ),
+    );
+  }
+
+  #failure({ position, byteLength }: SourceRange, reason: string, explanation: string): IoError {
+    return new IoError(
+      "BLOSC2_IO_FAILED",
+      `${this.name}: read of ${byteLength} bytes at position ${position}: ${explanation}`,
+      { operation: "read", path: this.name, position, length: byteLength, reason },
+    );
+  }
+}
+
+/** Against the page, in a page; undefined for what is no URL. */
+function resolve(url: string | URL): URL | undefined {
+  const base: unknown = (globalThis as { location?: { href?: unknown } }).location?.href;
+  try {
+    return new URL(url, typeof base === "string" ? base : undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A source over a URL.
+ *
+ * @throws ArgumentError for a URL that is none, or not of HTTP.
+ */
+export function httpSource(url: string | URL, options: HttpOptions = {}): ByteSource {
+  const resolved = resolve(url);
+  if (resolved === undefined || (resolved.protocol !== "http:" && resolved.protocol !== "https:")) {
+    throw new ArgumentError(
+      "BLOSC2_ARGUMENT_INVALID",
+      `url: expected an http: or https: URL, found ${String(url).slice(0, 200)}`,
+      {
+        parameter: "url",
+        found: String(url).slice(0, 200),
+      },
+    );
+  }
+  return new HttpSource(resolved.href, options);
+}

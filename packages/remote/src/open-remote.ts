@@ -1,0 +1,54 @@
+/** Opening what lies behind a URL, in a Blob, or anywhere else. @module */
+import { ArgumentError, holdsArray } from "@b2frame/core/read";
+import { blobSource } from "./blob-source.js";
+import type { ByteSource } from "./byte-source.js";
+import { type HttpOptions, httpSource } from "./http-source.js";
+import { RemoteArray } from "./remote-array.js";
+import { RemoteFile, type RemoteFileOptions } from "./remote-file.js";
+import { RemoteSChunk } from "./remote-schunk.js";
+
+/** Options of {@link openRemote}. */
+export interface RemoteOptions extends RemoteFileOptions, HttpOptions {}
+
+function sourceOf(source: string | URL | Blob | ByteSource, options: HttpOptions): ByteSource {
+  if (typeof source === "string" || source instanceof URL) return httpSource(source, options);
+  if (typeof Blob !== "undefined" && source instanceof Blob) return blobSource(source);
+  if (typeof (source as Partial<ByteSource> | null)?.readRange === "function") return source as ByteSource;
+  throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "source: expected a URL, a Blob or a ByteSource", {
+    parameter: "source",
+  });
+}
+
+/**
+ * Opens a contiguous frame: an array if it holds one, else a super-chunk. Takes one request for a small frame, two for others.
+ *
+ * @throws FormatError, IoError, ArgumentError; the signal's reason
+ * @example
+ * ```ts
+ * const array = await openRemote("https://example.org/scan.b2nd");
+ * if (array instanceof RemoteArray) {
+ *   const crop = await array.getSlice([10, 0, 0], [74, 64, 64]);
+ *   console.log(crop.shape, array.stats.requests);
+ * }
+ * ```
+ */
+export async function openRemote(
+  source: string | URL | Blob | ByteSource,
+  options: RemoteOptions = {},
+): Promise<RemoteArray | RemoteSChunk> {
+  const file = await RemoteFile.open(sourceOf(source, options), options);
+  return holdsArray(file.schunk) ? new RemoteArray(file) : new RemoteSChunk(file);
+}
+
+/** {@link openRemote} for a frame that must hold an array. @throws ArgumentError if it holds none */
+export async function openRemoteArray(
+  source: string | URL | Blob | ByteSource,
+  options: RemoteOptions = {},
+): Promise<RemoteArray> {
+  const opened = await openRemote(source, options);
+  if (opened instanceof RemoteArray) return opened;
+  opened.close();
+  throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `${opened.name}: holds a super-chunk, no array; use openRemote`, {
+    parameter: "source",
+  });
+}

@@ -1,0 +1,141 @@
+/** Fetching what is missing in a cache: requests that are under way are shared, and given up when nobody waits for them any longer. @module */
+import { IoError } from "@b2frame/core/read";
+import type { ByteSource, SourceRange } from "./byte-source.js";
+import type { RangeCache } from "./range-cache.js";
+
+/** What was asked of a source so far. */
+export interface FetchCounts {
+  /** Ranges that were asked for. */
+  requests: number;
+  /** Bytes that came. */
+  bytes: number;
+}
+
+interface Flight {
+  readonly range: SourceRange;
+  readonly controller: AbortController;
+  readonly done: Promise<void>;
+  waiters: number;
+}
+
+/** See the module. */
+export class RangeFetcher {
+  readonly counts: FetchCounts = { requests: 0, bytes: 0 };
+  readonly #source: ByteSource;
+  readonly #cache: RangeCache;
+  readonly #flights = new Set<Flight>();
+  /** The version of the content that everything in the cache is of. */
+  #version: string | undefined;
+
+  constructor(source: ByteSource, cache: RangeCache) {
+    this.#source = source;
+    this.#cache = cache;
+  }
+
+  /** Bytes from `position` on, as many as there are up to `byteLength`: for the beginning of a file of unknown size. */
+  async fetchHead(position: number, byteLength: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    this.counts.requests++;
+    const { bytes, version } = await this.#source.readRange({ position, byteLength }, { signal, clamp: true });
+    this.counts.bytes += bytes.byteLength;
+    this.#version = version;
+    this.#cache.add(position, bytes, true);
+    return bytes;
+  }
+
+  /**
+   * Brings ranges into the cache.
+   *
+   * @param kept whether they describe the frame, and stay.
+   * @throws IoError, `BLOSC2_IO_STALE` if the content was replaced since the beginning; the signal's reason
+   */
+  async ensure(ranges: readonly SourceRange[], signal: AbortSignal | undefined, kept = false): Promise<void> {
+    signal?.throwIfAborted();
+    const waits: Promise<void>[] = [];
+    for (const range of ranges) {
+      for (const gap of this.#cache.missing(range)) {
+        for (const flight of this.#flightsFor(gap, kept)) waits.push(this.#waitFor(flight, signal));
+      }
+    }
+    await Promise.all(waits);
+  }
+
+  /** Flights that bring all of a range: those under way, and new ones for the rest. */
+  #flightsFor(range: SourceRange, kept: boolean): Flight[] {
+    const flights: Flight[] = [];
+    const end = range.position + range.byteLength;
+    let at = range.position;
+    const underWay = [...this.#flights].sort((a, b) => a.range.position - b.range.position);
+    for (const flight of underWay) {
+      const flightEnd = flight.range.position + flight.range.byteLength;
+      if (flightEnd <= at || flight.range.position >= end || flight.controller.signal.aborted) continue;
+      if (flight.range.position > at) {
+        flights.push(this.#start({ position: at, byteLength: flight.range.position - at }, kept));
+      }
+      flights.push(flight);
+      at = flightEnd;
+    }
+    if (at < end) flights.push(this.#start({ position: at, byteLength: end - at }, kept));
+    return flights;
+  }
+
+  #start(range: SourceRange, kept: boolean): Flight {
+    const controller = new AbortController();
+    const flight: Flight = { range, controller, waiters: 0, done: this.#fetch(range, controller.signal, kept) };
+    this.#flights.add(flight);
+    const land = (): void => {
+      this.#flights.delete(flight);
+    };
+    flight.done.then(land, land);
+    return flight;
+  }
+
+  async #fetch(range: SourceRange, signal: AbortSignal, kept: boolean): Promise<void> {
+    this.counts.requests++;
+    const { bytes, version } = await this.#source.readRange(range, { signal });
+    this.counts.bytes += bytes.byteLength;
+    if (version !== this.#version && version !== undefined && this.#version !== undefined) {
+      throw new IoError(
+        "BLOSC2_IO_STALE",
+        `${this.#source.name}: was replaced since it was opened; refresh() reads it again`,
+        {
+          operation: "read",
+          path: this.#source.name,
+          position: range.position,
+          length: range.byteLength,
+          expected: this.#version,
+          found: version,
+        },
+      );
+    }
+    this.#cache.add(range.position, bytes, kept);
+  }
+
+  /** Waits for a flight until the signal fires; the last one to leave ends it. */
+  async #waitFor(flight: Flight, signal: AbortSignal | undefined): Promise<void> {
+    flight.waiters++;
+    let leave: (() => void) | undefined;
+    try {
+      if (signal === undefined) {
+        await flight.done;
+        return;
+      }
+      const left = new Promise<never>((_, reject) => {
+        leave = () => reject(signal.reason);
+        signal.addEventListener("abort", leave, { once: true });
+      });
+      await Promise.race([flight.done, left]);
+    } finally {
+      if (leave !== undefined) signal?.removeEventListener("abort", leave);
+      flight.waiters--;
+      if (flight.waiters === 0) flight.controller.abort();
+    }
+  }
+
+  /** Forgets everything: what comes then may be of another version. */
+  reset(): void {
+    for (const { controller } of this.#flights) controller.abort();
+    this.#flights.clear();
+    this.#cache.clear();
+    this.#version = undefined;
+  }
+}

@@ -1,0 +1,113 @@
+/** A super-chunk that is read from afar. @module */
+import { planChunks, type SuperChunkReader } from "@b2frame/core/read";
+import type { RemoteFile, RemoteStats } from "./remote-file.js";
+
+/** How one read goes. */
+export interface RemoteReadOptions {
+  /** Gives the read up: it rejects with the signal's reason. What others wait for as well goes on. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a remote array and a remote super-chunk have in common. */
+export class RemoteFrame {
+  /** @internal */
+  protected readonly file: RemoteFile;
+
+  /** @internal */
+  constructor(file: RemoteFile) {
+    this.file = file;
+  }
+
+  /** The name of the source: its URL, or the file's name. */
+  get name(): string {
+    return this.file.source.name;
+  }
+
+  /** Metalayers. */
+  get meta(): SuperChunkReader["meta"] {
+    return this.file.schunk.meta;
+  }
+
+  /** Vlmetalayers, which came with the frame's description. */
+  get vlmeta(): SuperChunkReader["vlmeta"] {
+    return this.file.schunk.vlmeta;
+  }
+
+  /** Requests and bytes so far. */
+  get stats(): RemoteStats {
+    return this.file.stats;
+  }
+
+  /** Ends what is under way, and gives the memory back. Idempotent. */
+  close(): void {
+    this.file.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+/** A super-chunk. Properties are those of the moment when it was opened or refreshed. */
+export class RemoteSChunk extends RemoteFrame {
+  /** Number of chunks. */
+  get nchunks(): number {
+    return this.file.schunk.nchunks;
+  }
+
+  /** Uncompressed bytes. */
+  get nbytes(): number {
+    return this.file.schunk.nbytes;
+  }
+
+  /** Compressed bytes. */
+  get cbytes(): number {
+    return this.file.schunk.cbytes;
+  }
+
+  /** Bytes per item. */
+  get typesize(): number {
+    return this.file.schunk.typesize;
+  }
+
+  /** Uncompressed bytes of each chunk but the last; 0 when they differ. */
+  get chunksize(): number {
+    return this.file.schunk.chunksize;
+  }
+
+  get itemCount(): number {
+    return this.file.schunk.itemCount;
+  }
+
+  /**
+   * The uncompressed content of a chunk.
+   *
+   * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; FormatError, CodecError, IoError; the signal's reason
+   */
+  async decompressChunk(chunkIndex: number, { signal }: RemoteReadOptions = {}): Promise<Uint8Array> {
+    await this.file.ensure(planChunks(this.file.placement, [chunkIndex]), signal);
+    return this.file.fetching(signal, () => this.file.schunk.decompressChunk(chunkIndex));
+  }
+
+  /**
+   * Items `start` to `stop` (excluded) as bytes.
+   *
+   * @throws as {@link decompressChunk}
+   */
+  async getSlice(start = 0, stop: number = this.itemCount, { signal }: RemoteReadOptions = {}): Promise<Uint8Array> {
+    const { chunksize, typesize, nchunks } = this;
+    if (chunksize > 0 && stop > start) {
+      const first = Math.max(0, Math.floor((start * typesize) / chunksize));
+      const last = Math.min(nchunks - 1, Math.floor((stop * typesize - 1) / chunksize));
+      // Only the blocks that are touched are read of the two at the ends; all of the chunks between.
+      const between = Array.from({ length: Math.max(0, last - first - 1) }, (_, i) => first + 1 + i);
+      await this.file.ensure(planChunks(this.file.placement, between), signal);
+    }
+    return this.file.fetching(signal, () => this.file.schunk.getSlice(start, stop));
+  }
+
+  /** Takes over what is there by now. */
+  async refresh({ signal }: RemoteReadOptions = {}): Promise<void> {
+    await this.file.refresh(signal);
+  }
+}

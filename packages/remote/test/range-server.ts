@@ -1,0 +1,102 @@
+/** A server on loopback that gives ranges of files, and misbehaves when it is told to. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+
+/** What the server does with the next requests. */
+export type Misbehaviour =
+  | { readonly kind: "status"; readonly status: number; readonly headers?: Record<string, string> }
+  | { readonly kind: "whole" }
+  | { readonly kind: "ok-for-range" }
+  | { readonly kind: "cut"; readonly bytes: number }
+  | { readonly kind: "shifted" }
+  | { readonly kind: "gzip" }
+  | { readonly kind: "reset" }
+  | { readonly kind: "hang" };
+
+/** See the module. */
+export class RangeServer {
+  readonly requests: {
+    readonly method: string;
+    readonly range: string | undefined;
+    readonly headers: IncomingMessage["headers"];
+  }[] = [];
+  readonly #server: Server;
+  readonly #files = new Map<string, { bytes: Uint8Array; etag: string }>();
+  /** Taken one for each request; when there are none left, it behaves. */
+  misbehave: Misbehaviour[] = [];
+  /** Does the same with every request. */
+  always: Misbehaviour | undefined;
+  delay = 0;
+  #versions = 0;
+
+  private constructor() {
+    this.#server = createServer((request, response) => this.#answer(request, response));
+  }
+
+  static async start(): Promise<RangeServer> {
+    const server = new RangeServer();
+    await new Promise<void>((resolve) => server.#server.listen(0, "127.0.0.1", resolve));
+    return server;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Puts a file there, or another one in its place. @returns its URL */
+  put(name: string, bytes: Uint8Array): string {
+    this.#files.set(`/${name}`, { bytes, etag: `"v${++this.#versions}"` });
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${name}`;
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const { range } = request.headers;
+    this.requests.push({ method: request.method ?? "", range, headers: request.headers });
+    const misbehaviour = this.misbehave.shift() ?? this.always;
+    setTimeout(() => this.#respond(request.url ?? "", range, misbehaviour, response), this.delay);
+  }
+
+  #respond(path: string, range: string | undefined, fault: Misbehaviour | undefined, response: ServerResponse): void {
+    const file = this.#files.get(path);
+    const match = /^bytes=(\d+)-(\d+)$/.exec(range ?? "");
+    if (fault?.kind === "hang") return;
+    if (fault?.kind === "reset") {
+      response.socket?.destroy();
+    } else if (fault?.kind === "status") {
+      response.writeHead(fault.status, fault.headers).end("no");
+    } else if (file === undefined) {
+      response.writeHead(404).end();
+    } else if (match === null || fault?.kind === "whole") {
+      response.writeHead(200, { "content-length": file.bytes.byteLength, etag: file.etag }).end(file.bytes);
+    } else {
+      this.#respondRange(file, Number(match[1]), Number(match[2]), fault, response);
+    }
+  }
+
+  #respondRange(
+    { bytes, etag }: { bytes: Uint8Array; etag: string },
+    first: number,
+    last: number,
+    fault: Misbehaviour | undefined,
+    response: ServerResponse,
+  ): void {
+    if (first >= bytes.byteLength) {
+      response.writeHead(416).end();
+      return;
+    }
+    const part = bytes.subarray(first, last + 1);
+    if (fault?.kind === "gzip") {
+      response.writeHead(206, { etag, "content-encoding": "gzip" }).end(gzipSync(part));
+    } else if (fault?.kind === "cut") {
+      response.writeHead(206, { etag }).end(part.subarray(0, fault.bytes));
+    } else if (fault?.kind === "shifted") {
+      response.writeHead(206, { etag, "content-length": part.byteLength + 1 }).end(bytes.subarray(first, last + 2));
+    } else {
+      response
+        .writeHead(fault?.kind === "ok-for-range" ? 200 : 206, { etag, "content-length": part.byteLength })
+        .end(part);
+    }
+  }
+}
