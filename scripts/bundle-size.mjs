@@ -26,11 +26,11 @@ const BUNDLES = [
     limit: LIMIT,
     code: 'export { Chunk, chunkFromBytes, readingEnvironment } from "@b2frame/core/read";',
   },
-  { name: "frames", limit: LIMIT, code: 'export { openReader, rangeCacheHandle } from "@b2frame/core/read";' },
+  { name: "frames", limit: LIMIT, code: 'export { openSChunkReader, rangeCacheHandle } from "@b2frame/core/read";' },
   {
     name: "frames and arrays",
     limit: LIMIT,
-    code: 'export { openReader, openArrayReader, rangeCacheHandle } from "@b2frame/core/read";',
+    code: 'export { openSChunkReader, openArrayReader, rangeCacheHandle } from "@b2frame/core/read";',
   },
   { name: ALL, limit: LIMIT, code: 'export * from "@b2frame/core/read";' },
   { name: "reading and writing: openUdio", code: 'export { openUdio, rangeCacheHandle } from "@b2frame/core";' },
@@ -72,7 +72,7 @@ const READ_ENTRY = `(kind, hex) => {
     if (kind === "chunk") {
       parts.push(b2frame.Chunk.open(b2frame.chunkFromBytes(bytes), b2frame.readingEnvironment()).decompress());
     } else if (kind === "cframe") {
-      for (const chunk of b2frame.openReader(bytes).iterChunks()) parts.push(chunk);
+      for (const chunk of b2frame.openSChunkReader(bytes).iterChunks()) parts.push(chunk);
     } else {
       parts.push(b2frame.openArrayReader(bytes).getSlice().bytes);
     }

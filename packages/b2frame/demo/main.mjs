@@ -17,7 +17,7 @@ const SCAN = fileURLToPath(new URL("../demo-data/example4d.nii.gz", import.meta.
 const MAIN = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const FOLDER = join(tmpdir(), "b2frame-demo");
 /** A chunk is one time point; a block is small enough that a crop decodes little besides itself. */
-const LAYOUT = { chunkShape: [1, 24, 96, 128], blockShape: [1, 6, 32, 32] };
+const LAYOUT = { chunks: [1, 24, 96, 128], blocks: [1, 6, 32, 32] };
 const ROUNDS = 5;
 const CROPS = 200;
 const CROP = [1, 8, 24, 24];

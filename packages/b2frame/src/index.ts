@@ -13,14 +13,17 @@
  *
  * @module
  */
-import "./register-codecs.js";
+/// <reference lib="esnext.disposable" preserve="true" />
+import "./register-defaults.js";
 
 export {
   ArgumentError,
   type ArrayChunk,
+  type ArrayCopyOptions,
+  type ArrayCreateOptions,
   type ArrayInput,
-  append,
   arrayFromCframe,
+  asarray,
   BLOSC2_ERROR_CODES,
   Blosc2Error,
   type Blosc2ErrorCode,
@@ -28,8 +31,9 @@ export {
   type ChunkInfo,
   type Codec,
   CodecError,
-  CodecRegistry,
   type CParams,
+  concatenate,
+  createUdio,
   DEFAULT_LIMITS,
   type DimIndex,
   type DType,
@@ -38,22 +42,22 @@ export {
   decodeNpy,
   defaultCodecs,
   defaultFilters,
-  deleteItems,
+  empty,
   encodeNpy,
   type Filter,
-  FilterRegistry,
   type FilterSpec,
   FormatError,
   type FrameKind,
   frameKindOf,
+  full,
   type HeldLock,
   holdsArray,
   type IoBackend,
+  type IoChoice,
   IoError,
   type IoHandle,
-  insert,
+  type IoOption,
   isBlosc2Error,
-  iterateChunks,
   type Limits,
   type Locking,
   type LockingOptions,
@@ -64,11 +68,12 @@ export {
   NDBuffer,
   type NestedArray,
   type NestedValues,
+  nans,
   type OpenMode,
+  openUdio,
   parseDType,
   registerCodec,
   registerFilter,
-  resize,
   SChunk,
   type SChunkCreateOptions,
   type SChunkOpenOptions,
@@ -76,29 +81,18 @@ export {
   type SpecialKind,
   type SplitMode,
   UnsupportedError,
+  uninit,
   type VlMetalayers,
+  zeros,
 } from "@b2frame/core";
+export { CodecRegistry, FilterRegistry } from "@b2frame/core/codec";
 export { FrameLock, type FrameLockOptions, type LockingStatus, lockingStatus } from "@b2frame/file-lock";
 export { type MmapOptions, mmap } from "@b2frame/io-mmap";
 export { type StdioOptions, stdio } from "@b2frame/io-stdio";
 export { Store } from "@b2frame/stores";
-export {
-  asarray,
-  type CopyArrayOptions,
-  type CreateArrayOptions,
-  type CreateOptions,
-  concatenate,
-  copyArray,
-  create,
-  empty,
-  expandDims,
-  full,
-  nans,
-  squeeze,
-  uninit,
-  zeros,
-} from "./create.js";
-export { chooseBackend, type IoChoice, type IoName, type IoOption } from "./io-choice.js";
+export { type CreateSChunkOptions, createSChunk } from "./create.js";
+export type { IoName } from "./io-choice.js";
 export { type OpenOptions, open, openArray, openSChunk } from "./open.js";
+export { compress, decompress } from "./single-chunks.js";
 export type { Source } from "./source.js";
 export { type CreateStoreOptions, createStore, type OpenStoreOptions, openStore } from "./stores.js";

@@ -1,5 +1,6 @@
 /** Opening what is at a path, in bytes, or in an open file. @module */
 import * as core from "@b2frame/core";
+import { chooseBackend } from "@b2frame/core/backend";
 import {
   foreignPathError,
   handleKindOf,
@@ -8,17 +9,18 @@ import {
   pathKindOf,
   type Store,
 } from "@b2frame/stores";
-import { chooseBackend, type IoOption } from "./io-choice.js";
 import { type KnownSource, resolveSource, type Source } from "./source.js";
 import { openStore } from "./stores.js";
 
 /** How to open: the mode, the offset of the frame in its file, the backend, engine, registries and limits. */
-export interface OpenOptions extends core.SChunkOpenOptions, IoOption {}
+export interface OpenOptions extends core.SChunkOpenOptions, core.IoOption {}
 
 /** What a source is, by its first bytes; from an offset on it can only be a frame. */
-function kindOf(known: KnownSource, { io, offset = 0 }: OpenOptions): PathKind {
+function kindOf(known: KnownSource, { io, ioOptions, offset = 0 }: OpenOptions): PathKind {
   if (offset !== 0) return "frame";
-  return known.kind === "handle" ? handleKindOf(known.handle) : pathKindOf(known.path, chooseBackend(io));
+  return known.kind === "handle"
+    ? handleKindOf(known.handle)
+    : pathKindOf(known.path, chooseBackend({ io, ioOptions }));
 }
 
 function isFrame(kind: PathKind): boolean {
@@ -31,8 +33,8 @@ function isStoreFile(kind: PathKind): boolean {
 }
 
 function openFrame(known: KnownSource, options: OpenOptions): core.SChunk {
-  const { io, locking = false, ...rest } = options;
-  if (known.kind === "path") return core.openUdio(known.path, chooseBackend(io), { ...rest, locking });
+  const { io, ioOptions, locking = false, ...rest } = options;
+  if (known.kind === "path") return core.openUdio(known.path, chooseBackend({ io, ioOptions }), { ...rest, locking });
   if (locking === false) return core.SChunk.openHandle(known.handle, { ...rest, path: known.path });
   throw new core.ArgumentError("BLOSC2_ARGUMENT_INVALID", `${known.path}: locking is for paths`, {
     parameter: "locking",
@@ -79,11 +81,11 @@ class HeldHandle implements core.IoHandle {
 }
 
 function openStoreOf(known: KnownSource, options: OpenOptions): Store {
-  const { io, mode = "r", engine, codecs, filters, limits, locking = false } = options;
+  const { io, ioOptions, mode = "r", engine, codecs, filters, limits, locking = false } = options;
   const environment = { engine, codecs, filters, limits };
   if (locking !== false) throw notForStores("locking", "locking", known.path);
   if (mode !== "r" && mode !== "r+") throw notForStores("mode", `mode "${mode}"`, known.path);
-  if (known.kind === "path") return openStore(known.path, { ...environment, io, mode });
+  if (known.kind === "path") return openStore(known.path, { ...environment, io, ioOptions, mode });
   return openStoreOnHandle(known.handle, { ...environment, path: known.path });
 }
 

@@ -72,7 +72,7 @@ const EXIT_WRONG_CALL = 2;
 async function commandOf({ name, summary, load }: CommandEntry, words: readonly string[]): Promise<Command> {
   // A word of the call that is the name may be a file's as well; then too much is loaded, and nothing else happens.
   if (!words.includes(name)) return new Command(name).summary(summary).argument("[arguments...]");
-  const [command] = await Promise.all([load(), import("./register-codecs.js")]);
+  const [command] = await Promise.all([load(), import("./register-defaults.js")]);
   return command.summary(summary);
 }
 

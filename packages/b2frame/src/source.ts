@@ -1,6 +1,7 @@
 /** What can be opened: a path, a `file:` URL, the bytes of a file, an open file. @module */
 import { fileURLToPath } from "node:url";
-import { ArgumentError, describeValue, type IoHandle, memoryHandle } from "@b2frame/core";
+import { ArgumentError, type IoHandle, memoryHandle } from "@b2frame/core";
+import { describeValue } from "@b2frame/core/backend";
 
 /**
  * What `open` and its like take: a path, a `file:` URL, the bytes of a frame or store (as `readFile` and `fetch` give them), or a file

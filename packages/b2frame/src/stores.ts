@@ -1,7 +1,7 @@
 /** Opening and making stores by path. @module */
-import { IoError } from "@b2frame/core";
+import { IoError, type IoOption } from "@b2frame/core";
+import { chooseBackend } from "@b2frame/core/backend";
 import * as stores from "@b2frame/stores";
-import { chooseBackend, type IoOption } from "./io-choice.js";
 import { requirePath, resolveSource, type Source } from "./source.js";
 
 /** How to open a store; see `openStore` of `@b2frame/stores`. */
@@ -23,9 +23,9 @@ export interface CreateStoreOptions extends stores.StoreCreateOptions, IoOption 
  * ```
  */
 export function openStore(source: Source, options: OpenStoreOptions = {}): stores.Store {
-  const { io, ...rest } = options;
+  const { io, ioOptions, ...rest } = options;
   const known = resolveSource(source);
-  if (known.kind === "path") return stores.openStore(known.path, chooseBackend(io), rest);
+  if (known.kind === "path") return stores.openStore(known.path, chooseBackend({ io, ioOptions }), rest);
   const { mode = "r", ...environment } = rest;
   if (mode === "r") return stores.openStoreOnHandle(known.handle, { ...environment, path: known.path });
   known.handle.close();
@@ -46,6 +46,6 @@ export function openStore(source: Source, options: OpenStoreOptions = {}): store
  * ```
  */
 export function createStore(path: string | URL, options: CreateStoreOptions = {}): stores.Store {
-  const { io, ...rest } = options;
-  return stores.createStore(requirePath(path), chooseBackend(io), rest);
+  const { io, ioOptions, ...rest } = options;
+  return stores.createStore(requirePath(path), chooseBackend({ io, ioOptions }), rest);
 }

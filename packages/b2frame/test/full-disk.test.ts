@@ -1,11 +1,11 @@
 /** A disk that is full: the error says so, whatever is closed or cleaned up after it, and nothing unfinished is left. */
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { asarray, copyArray, type IoBackend, isBlosc2Error, repairFrame } from "@b2frame/core";
+import { asarray, type IoBackend, isBlosc2Error, repairFrame } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
 import { createStore } from "@b2frame/stores";
 import { describe, expect, it } from "vitest";
-import { create, openSChunk } from "../src/index.js";
+import { createSChunk, openSChunk } from "../src/index.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 const folder = temporaryFolder();
@@ -29,21 +29,21 @@ const NOISE = Uint8Array.from({ length: 50_000 }, (_, i) => {
 
 const WORK: Readonly<Record<string, (io: IoBackend, path: string) => void>> = {
   "create with data": (backend, urlpath) => {
-    create(urlpath, { io: backend, data: NOISE, chunksize: 5000 });
+    createSChunk(urlpath, { io: backend, data: NOISE, chunksize: 5000 });
   },
   "create with data, sparse": (backend, urlpath) => {
-    create(urlpath, { io: backend, data: NOISE, chunksize: 5000, contiguous: false });
+    createSChunk(urlpath, { io: backend, data: NOISE, chunksize: 5000, contiguous: false });
   },
   asarray: (backend, urlpath) => {
-    asarray(NOISE, { backend, urlpath, chunkShape: [5000], blockShape: [1000] });
+    asarray(NOISE, { io: backend, urlpath, chunks: [5000], blocks: [1000] });
   },
   copyArray: (backend, urlpath) => {
     using array = asarray(NOISE);
-    copyArray(array, { backend, urlpath, chunkShape: [5000], blockShape: [1000] });
+    array.copy({ io: backend, urlpath, chunks: [5000], blocks: [1000] });
   },
   repairFrame: (backend, urlpath) => {
     const damaged = join(folder, "damaged");
-    if (!fs.existsSync(damaged)) create(damaged, { data: NOISE, chunksize: 5000 }).close();
+    if (!fs.existsSync(damaged)) createSChunk(damaged, { data: NOISE, chunksize: 5000 }).close();
     repairFrame(damaged, stdio(), urlpath, backend);
   },
 };
@@ -80,14 +80,14 @@ describe.each(["b2d", "b2z", "b2e"])("a member of a .%s that does not fit on the
 
 it("a quota that is used up counts as a full disk", () => {
   const path = join(folder, "quota");
-  expect(() => create(path, { io: smallDisk(100, "EDQUOT"), data: NOISE })).toThrow(
+  expect(() => createSChunk(path, { io: smallDisk(100, "EDQUOT"), data: NOISE })).toThrow(
     expect.objectContaining({ code: "BLOSC2_IO_NO_SPACE" }),
   );
 });
 
 it("the end of a using block does not hide the error that came first", () => {
   const path = join(folder, "using");
-  create(path, { data: NOISE }).close();
+  createSChunk(path, { data: NOISE }).close();
   const append = (): void => {
     using s = openSChunk(path, { mode: "r+", io: smallDisk(100) });
     s.appendData(NOISE);

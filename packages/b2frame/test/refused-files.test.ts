@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isBlosc2Error } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
 import { describe, expect, it } from "vitest";
-import { create, openSChunk } from "../src/index.js";
+import { createSChunk, openSChunk } from "../src/index.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 const folder = temporaryFolder();
@@ -21,7 +21,7 @@ function refusal(open: () => unknown): unknown {
 
 function frame(name: string): string {
   const path = join(folder, name);
-  create(path, { data: new Uint8Array(10) }).close();
+  createSChunk(path, { data: new Uint8Array(10) }).close();
   return path;
 }
 

@@ -2,7 +2,7 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { create, openSChunk } from "../src/index.js";
+import { createSChunk, openSChunk } from "../src/index.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 const folder = temporaryFolder();
@@ -11,7 +11,7 @@ let made = 0;
 /** A frame with 100 superseded bytes. */
 function frameWithDeadBytes(options: { readonly contiguous?: boolean } = {}): string {
   const path = join(folder, `f${made++}.b2frame`);
-  using s = create(path, { chunksize: 100, typesize: 1, cparams: { clevel: 0 }, ...options });
+  using s = createSChunk(path, { chunksize: 100, typesize: 1, cparams: { clevel: 0 }, ...options });
   s.appendData(new Uint8Array(100).fill(1));
   s.appendData(new Uint8Array(100).fill(3));
   s.flush();

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { append, asarray, type IoBackend, memory, openArray, SChunk } from "@b2frame/core";
+import { asarray, type IoBackend, memory, openArray, SChunk } from "@b2frame/core";
 import { mappingDrivers, mmap } from "@b2frame/io-mmap";
 import { stdio } from "@b2frame/io-stdio";
 import fc from "fast-check";
@@ -46,7 +46,7 @@ function items(seed: number, count: number): Int32Array {
 function run(backend: IoBackend, path: string, steps: readonly Step[]): void {
   let frame = SChunk.create({
     urlpath: path,
-    backend,
+    io: backend,
     typesize: 4,
     chunksize: ITEMS * 4,
     cparams: { codec: "lz4", clevel: 5 },
@@ -107,13 +107,13 @@ it.each(FILES)("the same array gives the same file in memory and through %s", (n
   ] as const) {
     asarray(items(7, 6000), {
       shape: [60, 100],
-      chunkShape: [16, 30],
-      blockShape: [4, 10],
+      chunks: [16, 30],
+      blocks: [4, 10],
       urlpath: place,
-      backend: where,
+      io: where,
     }).close();
-    const array = openArray(place, where, { mode: "r+" });
-    append(array, items(9, 700));
+    const array = openArray(place, { io: where, mode: "r+" });
+    array.append(items(9, 700));
     array.setSlice([3, 5], [50, 61], 42);
     array.close();
   }

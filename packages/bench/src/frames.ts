@@ -28,7 +28,7 @@ export function createFrame(
   layout: Pick<SChunkCreateOptions, "contiguous" | "meta" | "durability"> = {},
 ): SChunk {
   const { typesize } = dataset;
-  return SChunk.create({ urlpath: path, backend, typesize, chunksize, cparams: CPARAMS, ...layout });
+  return SChunk.create({ urlpath: path, io: backend, typesize, chunksize, cparams: CPARAMS, ...layout });
 }
 
 /** Writes a frame by b2frame. */

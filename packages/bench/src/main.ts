@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defaultEngine } from "@b2frame/core";
+import { defaultEngine } from "@b2frame/core/codec";
 import { registerNodeCodecs } from "@b2frame/node-codecs";
 import { type BenchRequest, parseCommandLine, USAGE, UsageError } from "./arguments.js";
 import { BenchContext } from "./bench-context.js";

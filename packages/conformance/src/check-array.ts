@@ -8,7 +8,7 @@ import type { Setup } from "./setup.js";
 
 /** Opens an array where it lies. */
 export function openArray({ path, offset }: ObjectPlace, setup: Setup): NDArray {
-  return openNdArray(path, setup.backend, { offset, ...setup.options });
+  return openNdArray(path, { io: setup.backend, offset, ...setup.options });
 }
 
 /** All items of an array, in C order. */
@@ -32,8 +32,8 @@ export function checkArray(entry: Entry, place: ObjectPlace, setup: Setup): void
   using array = openArray(place, setup);
   requireFrame(entry, array.schunk, entry.schunk_sha256, setup.options);
   requireSame("shape", entry.shape, array.shape);
-  requireSame("chunkshape", entry.chunkshape, array.chunkShape);
-  requireSame("blockshape", entry.blockshape, array.blockShape);
+  requireSame("chunkshape", entry.chunkshape, array.chunks);
+  requireSame("blockshape", entry.blockshape, array.blocks);
   requireDType(entry, array);
   const content = readAll(array);
   requireSame("size", entry.array_nbytes, content.byteLength);

@@ -1,5 +1,5 @@
 /** Entries that are one chunk. @module */
-import { Chunk, chunkFromBytes, defaultEnvironment } from "@b2frame/core";
+import { Chunk, chunkFromBytes, defaultEnvironment } from "@b2frame/core/codec";
 import { requireBytes, requireSame, sha256 } from "./facts.js";
 import type { Entry, ExpectedBytes } from "./manifest.js";
 import type { OpenOptions } from "./setup.js";

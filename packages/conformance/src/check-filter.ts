@@ -1,5 +1,5 @@
 /** Entries that are one filter over a stated input, without any header. @module */
-import { compressChunk, defaultEnvironment } from "@b2frame/core";
+import { compressChunk, defaultEnvironment } from "@b2frame/core/codec";
 import { openChunk } from "./check-chunk.js";
 import { Mismatch, requireBytes, requireSame, sha256 } from "./facts.js";
 import type { Entry } from "./manifest.js";

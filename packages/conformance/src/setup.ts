@@ -2,14 +2,13 @@
 import {
   type CodecRegistry,
   defaultCodecs,
-  defaultEngine,
   defaultFilters,
-  type Engine,
   type FilterRegistry,
   type IoBackend,
   isBlosc2Error,
   memory,
 } from "@b2frame/core";
+import { defaultEngine, type Engine } from "@b2frame/core/codec";
 import { registerPlugins } from "@b2frame/core/plugins";
 import { registerZstd } from "@b2frame/core/zstd";
 import { mmap } from "@b2frame/io-mmap";

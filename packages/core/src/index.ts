@@ -1,95 +1,48 @@
 /**
- * Blosc2 chunks, frames, super-chunks and B2ND arrays over a pluggable I/O backend.
+ * Blosc2 frames, super-chunks and B2ND arrays over a pluggable I/O backend. What authors of backends need is in `@b2frame/core/backend`;
+ * single chunks, codecs, filters and engines are in `@b2frame/core/codec`.
  *
  * @module
  */
+/// <reference lib="esnext.disposable" preserve="true" />
 
 export type { ArrayInput, NestedValues } from "./b2nd/array-input.js";
 export { type ArrayReader, holdsArray } from "./b2nd/array-reader.js";
+export type { ArrayCreateOptions } from "./b2nd/array-schunk.js";
 export type { ArraySelection, BlockPart, PartRange, SelectedChunk } from "./b2nd/array-selection.js";
 export type { ChunkGrid } from "./b2nd/chunk-grid.js";
-export { type ArrayCopyOptions, concatenate, copyArray, expandDims, squeeze } from "./b2nd/copy-array.js";
-export { type ArrayCreateOptions, asarray, empty, full, nans, uninit, zeros } from "./b2nd/create-array.js";
+export { concatenate } from "./b2nd/concatenate-arrays.js";
+export type { ArrayCopyOptions } from "./b2nd/copy-array.js";
+export { asarray, empty, full, nans, uninit, zeros } from "./b2nd/create-array.js";
 export { chooseShapes, type ShapeChoice } from "./b2nd/default-shapes.js";
 export type { DimIndex, IndexInteger, IntegerArray, Slice, SliceBounds } from "./b2nd/dim-index.js";
 export { type FrameKind, frameKindOf } from "./b2nd/frame-kind.js";
-export { type ArrayChunk, iterateChunks } from "./b2nd/iterate-array.js";
+export type { ArrayChunk } from "./b2nd/iterate-array.js";
 export { NDArray } from "./b2nd/nd-array.js";
 export { decodeNpy, decodeNpyHeader, encodeNpy, encodeNpyHeader, type NpyHeader } from "./b2nd/npy.js";
 export { arrayFromCframe, openArray } from "./b2nd/open-array.js";
-export { planSelection, type SelectionPlan, type SelectionPlanOptions } from "./b2nd/plan-selection.js";
-export { append, deleteItems, insert, resize } from "./b2nd/resize-array.js";
-export type {
-  BlockCoding,
-  BlockDecodeRequest,
-  BlockEncodeRequest,
-  BlockEncodeResult,
-  Engine,
-} from "./block/engine.js";
-export { describeValue } from "./checks/describe-value.js";
-export { Chunk } from "./chunk/chunk.js";
-export {
-  type BlockHook,
-  type BlockHookInfo,
-  type ChunkEnvironment,
-  defaultEnvironment,
-  type EnvironmentOptions,
-} from "./chunk/chunk-environment.js";
-export { type ChunkHeader, decodeChunkHeader, type SpecialKind } from "./chunk/chunk-header.js";
-export { type ChunkSource, chunkFromBytes } from "./chunk/chunk-source.js";
-export { type Blosc1CParams, type Blosc1Shuffle, compressBlosc1Chunk } from "./chunk/compress-blosc1-chunk.js";
-export { compressBorrowed, compressChunk } from "./chunk/compress-chunk.js";
-export { compressVlBlocks } from "./chunk/compress-vl-blocks.js";
-export { type CParams, type ResolvedCParams, resolveCParams, type SplitMode } from "./chunk/cparams.js";
-export { encodeSpecialChunk } from "./chunk/special-chunk.js";
-export { blosclzCodec } from "./codec/blosclz-codec.js";
-export type { BlockGeometry, Codec, CodecContext } from "./codec/codec.js";
-export { type CodecRegistration, CodecRegistry, defaultCodecs, registerCodec } from "./codec/codec-registry.js";
-export { createZlibCodec, type ZlibLibrary } from "./codec/create-zlib-codec.js";
-export { createZstdCodec, type ZstdLibrary } from "./codec/create-zstd-codec.js";
-export { lz4Codec, lz4hcCodec } from "./codec/lz4-codec.js";
-export { zlibCodec } from "./codec/zlib-codec.js";
+export type { EnvironmentOptions } from "./chunk/chunk-environment.js";
+export type { SpecialKind } from "./chunk/chunk-header.js";
+export type { CParams, SplitMode } from "./chunk/cparams.js";
+export type { Codec } from "./codec/codec.js";
+export { type CodecRegistration, type CodecRegistry, defaultCodecs, registerCodec } from "./codec/codec-registry.js";
 export type { EngineName } from "./engine/make-engine.js";
-export { defaultEngine } from "./engine/select-engine.js";
 export * from "./errors.js";
-export type { Filter, FilterContext } from "./filter/filter.js";
+export type { Filter } from "./filter/filter.js";
 export {
   defaultFilters,
   type FilterRegistration,
-  FilterRegistry,
+  type FilterRegistry,
   registerFilter,
 } from "./filter/filter-registry.js";
 export type { FilterSpec } from "./filter/filter-slots.js";
-export { CHECKSUMS_NAME } from "./frame/chunk-checksums.js";
 export type { Durability } from "./frame/durability.js";
-export { describeForeignFile, FILE_HEAD_LENGTH, type FileKind, fileKindOf } from "./frame/file-kind.js";
 export type { Locking, LockingOptions } from "./frame/frame-locking.js";
 export { type ByteRange, type ChunkPlacement, planChunks, planHeader, planIndex } from "./frame/read-plan.js";
-export { firstFailure, Replacement, type ReplacementOptions } from "./frame/replace-file.js";
-export type {
-  EntryKind,
-  IoBackend,
-  IoCapabilities,
-  IoDirectories,
-  IoHandle,
-  IoLock,
-  IoLockHeld,
-  IoLockOptions,
-  LockKind,
-  NameChange,
-  OpenMode,
-} from "./io/backend.js";
-export {
-  CheckedHandle,
-  type CheckedHandleFacts,
-  checkHandle,
-  openChecked,
-  requireOpenable,
-} from "./io/checked-handle.js";
-export { type IoOperationFacts, ioFailure, shortRead } from "./io/io-failure.js";
+export type { IoBackend, IoHandle, LockKind, OpenMode } from "./io/backend.js";
 export { type MemoryHandleOptions, type MemoryOptions, memory, memoryHandle } from "./io/memory-backend.js";
-export { isNewFileName, newFileName, openNewChecked } from "./io/new-file.js";
-export { type FetchedRange, RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
+export type { IoChoice, IoOption } from "./io/named-backends.js";
+export { type FetchedRange, type RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
 export { DEFAULT_LIMITS, type Limits } from "./limits.js";
 export type { ChunkInfo } from "./super-chunk/chunk-info.js";
 export type { HeldLock } from "./super-chunk/held-lock.js";

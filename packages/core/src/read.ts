@@ -16,7 +16,7 @@
 export { ArrayReader, holdsArray } from "./b2nd/array-reader.js";
 export type { ArraySelection, BlockPart, PartRange, SelectedChunk } from "./b2nd/array-selection.js";
 export type { DimIndex, IndexInteger, IntegerArray, Slice, SliceBounds } from "./b2nd/dim-index.js";
-export { type ArrayChunk, iterateChunks } from "./b2nd/iterate-array.js";
+export type { ArrayChunk } from "./b2nd/iterate-array.js";
 export { openArrayReader } from "./b2nd/open-array-reader.js";
 export { planSelection, type SelectionPlan, type SelectionPlanOptions } from "./b2nd/plan-selection.js";
 export { Chunk } from "./chunk/chunk.js";
@@ -34,7 +34,7 @@ export {
 } from "./frame/read-plan.js";
 export { memoryHandle } from "./io/memory-backend.js";
 export { type FetchedRange, RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
-export { openReader, type ReaderOptions } from "./super-chunk/open-reader.js";
+export { openSChunkReader, type ReaderOptions } from "./super-chunk/open-reader.js";
 export { SuperChunkReader } from "./super-chunk/super-chunk-reader.js";
 export type { ItemValue, NestedArray } from "./values/item-value.js";
 export { Complex, EmbeddedFrame, MsgpackExtension, ObjectBuffer, Tuple } from "./values/msgpack-types.js";

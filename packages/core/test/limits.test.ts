@@ -8,7 +8,7 @@ import { chunkFromBytes } from "../src/chunk/chunk-source.js";
 import { encodeSpecialChunk } from "../src/chunk/special-chunk.js";
 import { memory } from "../src/io/memory-backend.js";
 import { DEFAULT_LIMITS, type Limits } from "../src/limits.js";
-import { openReader } from "../src/super-chunk/open-reader.js";
+import { openSChunkReader } from "../src/super-chunk/open-reader.js";
 import { SChunk } from "../src/super-chunk/super-chunk.js";
 
 const MIB = 2 ** 20;
@@ -60,7 +60,7 @@ describe("the largest decoded chunk", () => {
     const bytes = hugeFrame();
     const limits = { maxChunkBytes: MIB };
     const taken = largestArray(() => {
-      for (const s of [SChunk.fromCframe(bytes, { limits }), openReader(bytes, { limits })]) {
+      for (const s of [SChunk.fromCframe(bytes, { limits }), openSChunkReader(bytes, { limits })]) {
         expect(() => s.decompressChunk(7)).toThrow(exceeding("maxChunkBytes"));
         expect(() => s.getSlice(0, 1)).toThrow(exceeding("maxChunkBytes"));
         expect(() => s.getSparse([5])).toThrow(exceeding("maxChunkBytes"));
@@ -90,12 +90,12 @@ describe("the largest single allocation", () => {
     const backend = memory();
     asarray(new Uint8Array(64 * 64), {
       shape: [64, 64],
-      chunkShape: [64, 64],
-      blockShape: [64, 64],
+      chunks: [64, 64],
+      blocks: [64, 64],
       urlpath: "a",
-      backend,
+      io: backend,
     }).close();
-    using a = openArray("a", backend, { limits: { maxAllocation: 2000 } });
+    using a = openArray("a", { io: backend, limits: { maxAllocation: 2000 } });
     expect(() => a.getSlice()).toThrow(exceeding("maxAllocation"));
     expect(() => a.get([0])).toThrow(exceeding("maxAllocation")); // its block has 4096 bytes
   });
@@ -128,7 +128,7 @@ describe("limits that can't be", () => {
       });
       expect(() => defaultEnvironment({ limits: { [limit]: value } })).toThrow(refused);
       expect(() => SChunk.create({ limits: { [limit]: value } })).toThrow(refused);
-      expect(() => openReader(new Uint8Array(0), { limits: { [limit]: value } })).toThrow(refused);
+      expect(() => openSChunkReader(new Uint8Array(0), { limits: { [limit]: value } })).toThrow(refused);
     }
   });
 

@@ -6,7 +6,7 @@ import {
   chunkFromBytes,
   memoryHandle,
   openArrayReader,
-  openReader,
+  openSChunkReader,
   planChunks,
   planHeader,
   planIndex,
@@ -30,7 +30,7 @@ const READABLE = [
 describe("reading frames of C-Blosc2", () => {
   it.each(READABLE)("%s", (id) => {
     const fixture = frameFixture(id);
-    using s = openReader(frameBytes(fixture));
+    using s = openSChunkReader(frameBytes(fixture));
     expect([s.nchunks, s.nbytes, s.typesize]).toEqual([fixture.nchunks, fixture.nbytes, fixture.typesize]);
     expect(sha256(...s.iterChunks())).toBe(fixture.sha256);
     for (const { start, stop, sha256: expected } of fixture.slices ?? [])
@@ -40,7 +40,7 @@ describe("reading frames of C-Blosc2", () => {
   it("at an offset of a file", () => {
     for (const id of ["frame/embedded-1", "frame/embedded-2"]) {
       const fixture = frameFixture(id);
-      using s = openReader(memoryHandle(fixtureFile(fixture)), { offset: fixture.offset });
+      using s = openSChunkReader(memoryHandle(fixtureFile(fixture)), { offset: fixture.offset });
       expect(sha256(...s.iterChunks())).toBe(fixture.sha256);
     }
   });
@@ -48,7 +48,7 @@ describe("reading frames of C-Blosc2", () => {
   it("with metalayers, and a codec more", async () => {
     const codecs = readingCodecs.clone();
     codecs.register(await loadZstd(), { allowReserved: true });
-    using s = openReader(frameBytes(frameFixture("frame/vlmeta-edited")), { codecs });
+    using s = openSChunkReader(frameBytes(frameFixture("frame/vlmeta-edited")), { codecs });
     expect(s.vlmeta.names).toEqual(frameFixture("frame/vlmeta-edited").vlmeta.map(({ name }) => name));
     for (const [name, bytes] of s.vlmeta) expect(s.vlmeta.get(name)).toEqual(bytes);
     expect(() => s.vlmeta.get("none")).toThrow(expect.objectContaining({ code: "BLOSC2_ARGUMENT_OUT_OF_RANGE" }));
@@ -57,7 +57,7 @@ describe("reading frames of C-Blosc2", () => {
   it("by ranges fetched beforehand", () => {
     const fixture = frameFixture("frame/set-slice");
     const file = frameBytes(fixture);
-    using whole = openReader(file);
+    using whole = openSChunkReader(file);
     const bytesOf = ({ position, byteLength }: { position: number; byteLength: number }) => ({
       position,
       bytes: file.slice(position, position + byteLength),
@@ -65,7 +65,7 @@ describe("reading frames of C-Blosc2", () => {
     const front = planHeader(0, file.byteLength);
     const index = planIndex(file.subarray(0, front.byteLength), 0, file.byteLength);
     const { handle, ranges } = rangeCacheHandle(file.byteLength, [front, ...index].map(bytesOf));
-    using part = openReader(handle);
+    using part = openSChunkReader(handle);
     for (const range of planChunks(part.placement as ChunkPlacement, [1])) ranges.add(bytesOf(range));
     expect(part.decompressChunk(1)).toEqual(whole.decompressChunk(1));
   });
@@ -92,7 +92,7 @@ describe("reading arrays of C-Blosc2", () => {
 
 describe("what the reader is", () => {
   it("a super-chunk without changes", () => {
-    const s = openReader(frameBytes(frameFixture("frame/one")), { path: "one" });
+    const s = openSChunkReader(frameBytes(frameFixture("frame/one")), { path: "one" });
     expect(s).toBeInstanceOf(SuperChunkReader);
     for (const method of ["appendData", "deleteChunk", "flush", "compact"]) expect(s).not.toHaveProperty(method);
     expect(s.meta).not.toHaveProperty("set");
@@ -130,11 +130,11 @@ describe("what the reader is", () => {
     const data = new Int32Array(1000).map((_, i) => i);
     const writer = main.SChunk.create({ data, chunksize: 1000, checksum: true });
     const cframe = writer.toCframe();
-    using s = openReader(cframe, { checksum: true });
+    using s = openSChunkReader(cframe, { checksum: true });
     expect(s.getSlice()).toEqual(new Uint8Array(data.buffer));
     const { position = 0, cbytes } = [...s.iterChunksInfo()][2] ?? { cbytes: 0 };
     cframe[position + cbytes - 1] ^= 1;
-    using damaged = openReader(cframe, { checksum: true });
+    using damaged = openSChunkReader(cframe, { checksum: true });
     expect(() => damaged.decompressChunk(2)).toThrow(expect.objectContaining({ code: "BLOSC2_FORMAT_CHECKSUM" }));
     s.refresh();
     expect(s.nchunks).toBe(4);
@@ -143,8 +143,8 @@ describe("what the reader is", () => {
 
 describe("what is no frame", () => {
   it("is refused", () => {
-    expect(() => openReader(new Uint8Array(200))).toThrow(main.FormatError);
-    expect(() => openReader(new Uint8Array(0))).toThrow(main.FormatError);
-    expect(() => openReader(frameBytes(frameFixture("frame/one")), { offset: -1 })).toThrow(main.ArgumentError);
+    expect(() => openSChunkReader(new Uint8Array(200))).toThrow(main.FormatError);
+    expect(() => openSChunkReader(new Uint8Array(0))).toThrow(main.FormatError);
+    expect(() => openSChunkReader(frameBytes(frameFixture("frame/one")), { offset: -1 })).toThrow(main.ArgumentError);
   });
 });

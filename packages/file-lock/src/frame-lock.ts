@@ -6,16 +6,8 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { endianness } from "node:os";
-import {
-  ArgumentError,
-  IoError,
-  type IoLock,
-  type IoLockHeld,
-  type IoLockOptions,
-  ioFailure,
-  type LockKind,
-  UnsupportedError,
-} from "@b2frame/core";
+import { ArgumentError, IoError, type LockKind, UnsupportedError } from "@b2frame/core";
+import { type IoLock, type IoLockHeld, type IoLockOptions, ioFailure } from "@b2frame/core/backend";
 import { type FlockDriver, type FlockDriverResult, flockDriver } from "./flock-driver.js";
 
 /** Options of {@link FrameLock}. */

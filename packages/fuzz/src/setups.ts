@@ -1,13 +1,6 @@
 /** The engines that every input is read with. @module */
-import {
-  type CodecRegistry,
-  defaultCodecs,
-  defaultEngine,
-  defaultFilters,
-  type Engine,
-  type FilterRegistry,
-  type Limits,
-} from "@b2frame/core";
+import { type CodecRegistry, defaultCodecs, defaultFilters, type FilterRegistry, type Limits } from "@b2frame/core";
+import { defaultEngine, type Engine } from "@b2frame/core/codec";
 import { registerPlugins } from "@b2frame/core/plugins";
 import { registerZstd } from "@b2frame/core/zstd";
 import { registerNodeCodecs } from "@b2frame/node-codecs";

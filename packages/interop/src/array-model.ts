@@ -47,11 +47,11 @@ export class ArrayModel {
   }
 
   difference(found: ArrayState): string {
-    const { chunkShape, blockShape, dtype } = this.#program;
+    const { chunks: chunkShape, blocks: blockShape, dtype } = this.#program;
     const expected: ArrayState = {
       shape: this.#shape,
-      chunkShape,
-      blockShape,
+      chunks: chunkShape,
+      blocks: blockShape,
       dtype,
       content: sha256(this.#items),
       boxes: boxesOf(this.#program, this.#shape).map((box) => sha256(this.#read(box))),

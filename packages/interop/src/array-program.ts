@@ -35,8 +35,8 @@ export interface ArrayProgram {
   readonly dtype: string;
   readonly itemsize: number;
   readonly shape: readonly number[];
-  readonly chunkShape: readonly number[];
-  readonly blockShape: readonly number[];
+  readonly chunks: readonly number[];
+  readonly blocks: readonly number[];
   readonly cparams: ProgramCParams;
   readonly start: ArrayStart;
   readonly segments: readonly (readonly ArrayStep[])[];
@@ -47,8 +47,8 @@ export interface ArrayProgram {
 /** What an array holds, as either side describes it. */
 export interface ArrayState {
   readonly shape: readonly number[];
-  readonly chunkShape: readonly number[];
-  readonly blockShape: readonly number[];
+  readonly chunks: readonly number[];
+  readonly blocks: readonly number[];
   readonly dtype: string;
   /** SHA-256 of all items in C order. */
   readonly content: string;

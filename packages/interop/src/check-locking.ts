@@ -75,7 +75,9 @@ async function pythonParty(peer: PythonPeer, handle: string, place: Place): Prom
 }
 
 function ownParty(backend: IoBackend, { path, array }: Place, options: SChunkOpenOptions): Party {
-  const frame: SChunk | NDArray = array ? openArray(path, backend, options) : openUdio(path, backend, options);
+  const frame: SChunk | NDArray = array
+    ? openArray(path, { io: backend, ...options })
+    : openUdio(path, backend, options);
   return {
     name: `b2frame (${backend.name})`,
     step: (step) => applyToFrame(frame, step),
@@ -101,13 +103,13 @@ async function create(place: Place, random: SeededRandom, peer: PythonPeer): Pro
   const data = piece(random.integer(0, 999), true);
   const chunkShape = [...CHUNK_SHAPE];
   if (random.oneIn(2)) {
-    await peer.request("locked-create", { path, array, contiguous, chunkShape, data });
+    await peer.request("locked-create", { path, array, contiguous, chunks: chunkShape, data });
     return data;
   }
   const backend = random.pick(BACKENDS.filter(({ capabilities }) => contiguous || capabilities.sparseFrames));
-  const options: SChunkCreateOptions = { urlpath: path, backend, contiguous, locking: true };
+  const options: SChunkCreateOptions = { urlpath: path, io: backend, contiguous, locking: true };
   const items = new Int32Array(data.buffer);
-  if (array) asarray(items, { ...options, shape: [1, ITEMS], chunkShape, blockShape: chunkShape }).close();
+  if (array) asarray(items, { ...options, shape: [1, ITEMS], chunks: chunkShape, blocks: chunkShape }).close();
   else SChunk.create({ ...options, data: items, chunksize: data.byteLength }).close();
   return data;
 }
@@ -164,7 +166,7 @@ async function takeTurns(random: SeededRandom, place: Place, peers: readonly Pyt
 async function appendAtOnce(place: Place, peers: readonly PythonPeer[], io: string): Promise<void> {
   const { path, contiguous } = place;
   const data = new Int32Array(piece(-1, true).buffer);
-  SChunk.create({ urlpath: path, backend: BACKENDS[0], contiguous, data, chunksize: data.byteLength }).close();
+  SChunk.create({ urlpath: path, io: BACKENDS[0], contiguous, data, chunksize: data.byteLength }).close();
   const program = fileURLToPath(new URL("./append-locked.js", import.meta.url));
   const series = [...peers, undefined].map((_, writer) => ({
     first: 1000 * writer,
@@ -205,7 +207,14 @@ function requireRefused(action: () => unknown, holder: string): void {
 async function keepOut(place: Place, peer: PythonPeer, backend: IoBackend): Promise<void> {
   const { path, contiguous } = place;
   const data = new Int32Array(piece(0, true).buffer);
-  using frame = SChunk.create({ urlpath: path, backend, contiguous, data, chunksize: data.byteLength, locking: true });
+  using frame = SChunk.create({
+    urlpath: path,
+    io: backend,
+    contiguous,
+    data,
+    chunksize: data.byteLength,
+    locking: true,
+  });
   using refused = openUdio(path, backend, REFUSED);
   const handle = "held";
   await peer.request("locked-open", { handle, path });

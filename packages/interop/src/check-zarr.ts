@@ -1,7 +1,7 @@
 /** Zarr arrays that zarrita with our codecs and zarr-python write in turn, and chunks that b2frame and numcodecs exchange. @module */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { defaultEnvironment } from "@b2frame/core";
+import { defaultEnvironment } from "@b2frame/core/codec";
 import { bloscEntry, registerBloscCodecs } from "@b2frame/zarr";
 import * as zarr from "zarrita";
 import { sha256 } from "./compare-state.js";

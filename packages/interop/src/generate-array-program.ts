@@ -42,7 +42,7 @@ class StepGenerator {
     this.#random = random;
     this.#program = program;
     this.#model = new ArrayModel(program);
-    const { shape, chunkShape, start } = program;
+    const { shape, chunks: chunkShape, start } = program;
     // A value everywhere is also in the part of the last chunks that lies outside.
     this.#remains = shape.map((size, dim) => (start.kind === "full" ? wholeChunks(size, chunkShape[dim]) : size));
   }
@@ -72,7 +72,7 @@ class StepGenerator {
 
   /** Grows over what a shrink left behind only in whole chunks, because what shows up there is not defined. */
   #resize(): ArrayStep {
-    const { chunkShape } = this.#program;
+    const { chunks: chunkShape } = this.#program;
     const shape = this.#model.shape.map((size, dim) => {
       if (this.#random.oneIn(2)) return size;
       const chunk = chunkShape[dim] as number;
@@ -115,8 +115,8 @@ export function generateArrayProgram(seed: number): ArrayProgram {
     dtype,
     itemsize,
     shape,
-    chunkShape,
-    blockShape,
+    chunks: chunkShape,
+    blocks: blockShape,
     cparams: {
       codec: random.pick(CODECS),
       clevel: random.integer(0, 9),

@@ -1,5 +1,5 @@
 /** One change of a frame that several have open, and the state that it leads to. @module */
-import { append, NDArray, resize, type SChunk } from "@b2frame/core";
+import { NDArray, type SChunk } from "@b2frame/core";
 import type { SeededRandom } from "./seeded-random.js";
 
 /** Items of a chunk, and of an array's row. */
@@ -64,7 +64,7 @@ export function applyToFrame(frame: SChunk | NDArray, step: LockedStep): void {
   else if (step.op === "insert") schunk.insertData(step.chunk, step.data);
   else if (step.op === "update") schunk.updateData(step.chunk, step.data);
   else if (step.op === "append") schunk.appendData(step.data);
-  else if (step.op === "cut-rows") resize(frame as NDArray, [step.rows, ITEMS]);
-  else append(frame as NDArray, new Int32Array(step.data.slice().buffer));
+  else if (step.op === "cut-rows") (frame as NDArray).resize([step.rows, ITEMS]);
+  else (frame as NDArray).append(new Int32Array(step.data.slice().buffer));
   frame.flush();
 }

@@ -1,5 +1,6 @@
 /** The ways in which b2frame takes part: each engine with each backend that keeps real files. @module */
-import { defaultCodecs, defaultEngine, type IoBackend, type SChunkCreateOptions } from "@b2frame/core";
+import { defaultCodecs, type IoBackend, type SChunkCreateOptions } from "@b2frame/core";
+import { defaultEngine } from "@b2frame/core/codec";
 import { registerZstd } from "@b2frame/core/zstd";
 import { mmap } from "@b2frame/io-mmap";
 import { stdio } from "@b2frame/io-stdio";

@@ -13,13 +13,13 @@ export function bindArrayProgram(
   participants: readonly Participant[],
 ): ProgramRun<ArrayStep, ArrayState> {
   rmSync(path, { recursive: true, force: true });
-  const { seed, contiguous, shape, chunkShape, blockShape, dtype, cparams, start } = program;
+  const { seed, contiguous, shape, chunks: chunkShape, blocks: blockShape, dtype, cparams, start } = program;
   const participant = chooseParticipant(participants, seed, contiguous);
   const model = new ArrayModel(program);
   return {
     ...program,
     participant: participant.name,
-    facts: { contiguous, shape, chunkShape, blockShape, dtype, cparams, start: start.kind },
+    facts: { contiguous, shape, chunks: chunkShape, blocks: blockShape, dtype, cparams, start: start.kind },
     apply: (step) => model.apply(step),
     difference: (found) => model.difference(found),
     write: (steps, isFirst) => runArraySteps(path, program, steps, isFirst, participant),

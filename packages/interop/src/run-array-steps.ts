@@ -7,7 +7,6 @@ import {
   NDBuffer,
   openArray,
   parseDType,
-  resize,
   zeros,
 } from "@b2frame/core";
 import { type ArrayProgram, type ArrayState, type ArrayStep, boxesOf } from "./array-program.js";
@@ -16,15 +15,15 @@ import type { Participant } from "./participants.js";
 import { filterSpecs } from "./run-frame-steps.js";
 
 function create(path: string, program: ArrayProgram, { backend, options }: Participant): NDArray {
-  const { shape, dtype, chunkShape, blockShape, contiguous, cparams, start } = program;
+  const { shape, dtype, chunks: chunkShape, blocks: blockShape, contiguous, cparams, start } = program;
   const createOptions: ArrayCreateOptions = {
     ...options,
     urlpath: path,
-    backend,
+    io: backend,
     contiguous,
     dtype,
-    chunkShape,
-    blockShape,
+    chunks: chunkShape,
+    blocks: blockShape,
     cparams: { ...cparams, filters: filterSpecs(cparams) },
   };
   if (start.kind === "zeros") return zeros(shape, createOptions);
@@ -34,7 +33,7 @@ function create(path: string, program: ArrayProgram, { backend, options }: Parti
 
 function applyStep(array: NDArray, step: ArrayStep): void {
   if (step.op === "resize") {
-    resize(array, step.shape);
+    array.resize(step.shape);
   } else if (step.op === "set-vlmeta") {
     array.schunk.vlmeta.set(step.name, Buffer.from(step.value, "hex"));
   } else {
@@ -53,7 +52,7 @@ export function runArraySteps(
   participant: Participant,
 ): void {
   const { backend, options } = participant;
-  using array = isFirst ? create(path, program, participant) : openArray(path, backend, { ...options, mode: "r+" });
+  using array = isFirst ? create(path, program, participant) : openArray(path, { io: backend, ...options, mode: "r+" });
   for (const step of steps) applyStep(array, step);
 }
 
@@ -70,15 +69,15 @@ function readBackwards(array: NDArray): Uint8Array {
 
 /** What b2frame reads. */
 export function describeArray(path: string, program: ArrayProgram, { backend, options }: Participant): ArrayState {
-  using array = openArray(path, backend, options);
+  using array = openArray(path, { io: backend, ...options });
   const content = sha256(array.getSlice().bytes);
   const backwards = sha256(readBackwards(array));
   if (backwards !== content) throw new Error("reading with steps of -1 gives other items");
   const { schunk } = array;
   return {
     shape: array.shape,
-    chunkShape: array.chunkShape,
-    blockShape: array.blockShape,
+    chunks: array.chunks,
+    blocks: array.blocks,
     dtype: array.dtype.str,
     content,
     boxes: boxesOf(program, array.shape).map(({ start, stop }) => sha256(array.getSlice(start, stop).bytes)),

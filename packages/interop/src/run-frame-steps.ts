@@ -49,7 +49,7 @@ function create(path: string, program: FrameProgram, { backend, options }: Parti
   return SChunk.create({
     ...options,
     urlpath: path,
-    backend,
+    io: backend,
     contiguous,
     mode: "w",
     typesize: cparams.typesize,

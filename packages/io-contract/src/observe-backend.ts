@@ -1,17 +1,14 @@
 /** Standing between the engine and a backend: every operation passes one function. @module */
+import type { IoBackend, IoHandle, LockKind, OpenMode } from "@b2frame/core";
 import type {
   EntryKind,
-  IoBackend,
   IoCapabilities,
   IoDirectories,
-  IoHandle,
   IoLock,
   IoLockHeld,
   IoLockOptions,
-  LockKind,
   NameChange,
-  OpenMode,
-} from "@b2frame/core";
+} from "@b2frame/core/backend";
 
 /** What the engine may ask of a backend. `read` stands for `readInto` as well. */
 export type IoOperationKind =

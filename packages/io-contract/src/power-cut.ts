@@ -8,7 +8,8 @@
  *
  * @module
  */
-import { type IoBackend, openChecked } from "@b2frame/core";
+import type { IoBackend } from "@b2frame/core";
+import { openChecked } from "@b2frame/core/backend";
 import type { LoggedOperation } from "./operation-log.js";
 
 /** A change that reached the disk though nothing promised it. */

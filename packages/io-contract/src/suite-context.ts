@@ -1,13 +1,6 @@
 /** What every check of the suite works with. @module */
-import {
-  type Blosc2Error,
-  type Blosc2ErrorCode,
-  type CheckedHandle,
-  type IoBackend,
-  isBlosc2Error,
-  type OpenMode,
-  openChecked,
-} from "@b2frame/core";
+import { type Blosc2Error, type Blosc2ErrorCode, type IoBackend, isBlosc2Error, type OpenMode } from "@b2frame/core";
+import { type CheckedHandle, openChecked } from "@b2frame/core/backend";
 
 /** The test framework's functions that the suite needs; vitest's and jest's fit. */
 export interface SuiteTestApi {

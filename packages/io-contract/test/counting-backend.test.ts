@@ -1,4 +1,5 @@
-import { memory, openChecked } from "@b2frame/core";
+import { memory } from "@b2frame/core";
+import { openChecked } from "@b2frame/core/backend";
 import { describe, expect, it } from "vitest";
 import { counting } from "../src/index.js";
 

@@ -1,4 +1,5 @@
-import { type IoBackend, type IoHandle, memory, openChecked } from "@b2frame/core";
+import { type IoBackend, type IoHandle, memory } from "@b2frame/core";
+import { openChecked } from "@b2frame/core/backend";
 import { describe, expect, it } from "vitest";
 import { type Fault, faultInjecting } from "../src/index.js";
 

@@ -1,4 +1,5 @@
-import { type IoBackend, IoError, type IoHandle, type OpenMode, shortRead } from "@b2frame/core";
+import { type IoBackend, IoError, type IoHandle, type OpenMode } from "@b2frame/core";
+import { shortRead } from "@b2frame/core/backend";
 
 /** What the backend needs of a store: a database, a browser's storage, a Map. */
 export interface KeyValueStore {

@@ -1,4 +1,5 @@
-import { type IoBackend, memory, openChecked } from "@b2frame/core";
+import { type IoBackend, memory } from "@b2frame/core";
+import { openChecked } from "@b2frame/core/backend";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { faultInjecting, materialise, randomPowerCut, restoreImage, unsafeChanges } from "../src/index.js";

@@ -1,4 +1,5 @@
-import { type IoBackend, memory, RangeCacheHandle } from "@b2frame/core";
+import { type IoBackend, memory } from "@b2frame/core";
+import { RangeCacheHandle } from "@b2frame/core/backend";
 import { describe, expect, it } from "vitest";
 import { runIoBackendSuite } from "../src/index.js";
 

@@ -1,4 +1,5 @@
-import { asarray, defaultEngine, type Engine, memory, openArray } from "@b2frame/core";
+import { asarray, memory, openArray } from "@b2frame/core";
+import { defaultEngine, type Engine } from "@b2frame/core/codec";
 import { describe, expect, it } from "vitest";
 import { counting } from "../src/index.js";
 
@@ -48,10 +49,10 @@ describe.each(["portable", "kernels"] as const)("slices of an array, %s engine",
   const inner = memory();
   asarray(values(), {
     shape: SHAPE,
-    chunkShape: CHUNK,
-    blockShape: BLOCK,
+    chunks: CHUNK,
+    blocks: BLOCK,
     urlpath: "a.b2nd",
-    backend: inner,
+    io: inner,
     cparams: { codec: "lz4" },
   }).close();
 
@@ -70,7 +71,7 @@ describe.each(["portable", "kernels"] as const)("slices of an array, %s engine",
         real.decodeBlock(...given);
       },
     };
-    using array = openArray("a.b2nd", backend, { engine });
+    using array = openArray("a.b2nd", { io: backend, engine });
     const all = values();
     // What each touched block takes in the file: from its start to the next one in its chunk.
     let expectedBytes = 0;

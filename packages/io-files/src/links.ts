@@ -1,6 +1,6 @@
 /** Symbolic links: where writing to a path goes, and what lies at a path itself. @module */
 import { dirname, resolve } from "node:path";
-import type { EntryKind } from "@b2frame/core";
+import type { EntryKind } from "@b2frame/core/backend";
 import { onPath } from "./names.js";
 import type { FileSystemCalls } from "./system-calls.js";
 

@@ -1,6 +1,6 @@
 /** The names of files and directories: what is there, making, changing and removing them, durably. @module */
 import { dirname } from "node:path";
-import { ioFailure, type NameChange } from "@b2frame/core";
+import { ioFailure, type NameChange } from "@b2frame/core/backend";
 import type { FileSystemCalls } from "./system-calls.js";
 import { withRoom } from "./with-room.js";
 

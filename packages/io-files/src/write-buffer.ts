@@ -1,5 +1,6 @@
 /** Small writes on their way to the file, for backends' handles. @module */
-import { type Blosc2Error, ioFailure } from "@b2frame/core";
+import type { Blosc2Error } from "@b2frame/core";
+import { ioFailure } from "@b2frame/core/backend";
 import { giveBuffer, takeBuffer } from "./buffer-pool.js";
 
 /** What a {@link WriteBuffer} writes to. */

@@ -1,18 +1,15 @@
 /** The backend that maps files into memory. @module */
 import { closeSync, fstatSync, openSync } from "node:fs";
+import { type IoBackend, type IoHandle, type OpenMode, UnsupportedError } from "@b2frame/core";
 import {
   checkHandle,
-  type IoBackend,
   type IoCapabilities,
-  type IoHandle,
   type IoLock,
   type IoLockOptions,
   ioFailure,
   type NameChange,
-  type OpenMode,
   requireOpenable,
-  UnsupportedError,
-} from "@b2frame/core";
+} from "@b2frame/core/backend";
 import { FrameLock } from "@b2frame/file-lock";
 import {
   fileExists,

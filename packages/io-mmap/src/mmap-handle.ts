@@ -1,7 +1,8 @@
 /** An open file in mode `r`, `r+` or `w+`. @module */
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { type IoHandle, shortRead } from "@b2frame/core";
+import type { IoHandle } from "@b2frame/core";
+import { shortRead } from "@b2frame/core/backend";
 import {
   type DroppedFile,
   flushInBackground,

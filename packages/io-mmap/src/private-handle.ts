@@ -1,6 +1,7 @@
 /** An open file in mode `c`: changes stay in this handle's memory, the file is never changed. @module */
 import { closeSync } from "node:fs";
-import { IoError, type IoHandle, shortRead } from "@b2frame/core";
+import { IoError, type IoHandle } from "@b2frame/core";
+import { shortRead } from "@b2frame/core/backend";
 import { identityText, NODE_FILE_SYSTEM, readFully, statusOf } from "@b2frame/io-files";
 import { canDetach } from "./detach-buffer.js";
 import { MappedWindows } from "./mapped-windows.js";

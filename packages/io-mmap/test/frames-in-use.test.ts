@@ -17,7 +17,7 @@ const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 /** A frame of three chunks of one number; its size does not depend on the number. */
 function putFrame(path: string, value: number): string {
   using frame = SChunk.create({
-    ...{ urlpath: path, backend: mmap(), typesize: 4, chunksize: 4 * ITEMS },
+    ...{ urlpath: path, io: mmap(), typesize: 4, chunksize: 4 * ITEMS },
     cparams: { clevel: 0 },
   });
   for (let chunk = 0; chunk < 3; chunk++) frame.appendData(new Int32Array(ITEMS).fill(value));

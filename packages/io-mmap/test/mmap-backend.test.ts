@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { type Blosc2Error, type Blosc2ErrorCode, isBlosc2Error, type OpenMode, openChecked } from "@b2frame/core";
+import { type Blosc2Error, type Blosc2ErrorCode, isBlosc2Error, type OpenMode } from "@b2frame/core";
+import { openChecked } from "@b2frame/core/backend";
 import { describe, expect, it } from "vitest";
 import { type MmapOptions, mappingDrivers, mmap } from "../src/index.js";
 import { loadKoffiDriver } from "../src/koffi-driver.js";

@@ -1,5 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { openChecked } from "@b2frame/core";
+import { openChecked } from "@b2frame/core/backend";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type MmapOptions, mmap } from "../src/index.js";

@@ -1,18 +1,16 @@
 /** The stdio backend. @module */
+import { ArgumentError, type IoBackend, type OpenMode } from "@b2frame/core";
 import {
-  ArgumentError,
   type CheckedHandle,
   checkHandle,
-  type IoBackend,
   type IoCapabilities,
   type IoDirectories,
   type IoLock,
   type IoLockOptions,
   ioFailure,
   type NameChange,
-  type OpenMode,
   requireOpenable,
-} from "@b2frame/core";
+} from "@b2frame/core/backend";
 import { FrameLock } from "@b2frame/file-lock";
 import {
   type FileSystemCalls,

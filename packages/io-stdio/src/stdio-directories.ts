@@ -1,6 +1,6 @@
 /** Directories on the file system, for sparse frames. @module */
 import { dirname } from "node:path";
-import type { EntryKind, IoDirectories, NameChange } from "@b2frame/core";
+import type { EntryKind, IoDirectories, NameChange } from "@b2frame/core/backend";
 import { directoryExists, entryKind, type FileSystemCalls, onPath, syncDirectory, withRoom } from "@b2frame/io-files";
 
 export class StdioDirectories implements IoDirectories {

@@ -1,5 +1,6 @@
 /** An open file on positioned reads and writes. @module */
-import { type Blosc2Error, type IoHandle, shortRead } from "@b2frame/core";
+import type { Blosc2Error, IoHandle } from "@b2frame/core";
+import { shortRead } from "@b2frame/core/backend";
 import {
   type DroppedFile,
   type FileSystemCalls,

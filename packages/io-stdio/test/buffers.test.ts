@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { openChecked, SChunk } from "@b2frame/core";
+import { SChunk } from "@b2frame/core";
+import { openChecked } from "@b2frame/core/backend";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { createHandleBudget, DEFAULT_BUFFER_SIZE, handleBudgetState, MAX_BUFFER_SIZE, stdio } from "../src/index.js";
@@ -67,7 +68,7 @@ describe("write buffer", () => {
     const { calls, counts } = countedCalls();
     const path = makePath();
     const data = Uint8Array.from({ length: 100 }, (_, i) => i);
-    const out = SChunk.create({ urlpath: path, backend: stdio({ fs: calls }), durability: "process" });
+    const out = SChunk.create({ urlpath: path, io: stdio({ fs: calls }), durability: "process" });
     for (let i = 0; i < 3; i++) {
       out.appendData(data);
       out.flush();
@@ -84,7 +85,7 @@ describe("write buffer", () => {
     const path = makePath();
     const memory = createHandleBudget(8);
     const backend = stdio({ fs: calls, handleBudget: memory });
-    const out = SChunk.create({ urlpath: path, backend, cparams: { clevel: 0 } });
+    const out = SChunk.create({ urlpath: path, io: backend, cparams: { clevel: 0 } });
     const before = counts.fdatasyncSync ?? 0;
     for (let i = 0; i < 9; i++) out.appendData(new Uint8Array(2 ** 20));
     expect([counts.fdatasync, counts.fdatasyncSync]).toEqual([1, before]);
@@ -99,7 +100,7 @@ describe("write buffer", () => {
     const { calls, counts } = countedCalls();
     const out = SChunk.create({
       urlpath: makePath(),
-      backend: stdio({ fs: calls, handleBudget: createHandleBudget(1) }),
+      io: stdio({ fs: calls, handleBudget: createHandleBudget(1) }),
       cparams: { clevel: 0 },
     });
     for (let i = 0; i < 9; i++) out.appendData(new Uint8Array(2 ** 20));

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { openChecked } from "@b2frame/core";
+import { openChecked } from "@b2frame/core/backend";
 import { describe, expect, it } from "vitest";
 import { type FileSystemCalls, handleBudgetState, stdio } from "../src/index.js";
 import { countedCalls, systemError } from "./counted-calls.js";

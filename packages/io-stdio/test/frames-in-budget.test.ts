@@ -12,7 +12,7 @@ const CHUNKS = 500;
 
 function makeSparseFrame(): string {
   const path = makePath();
-  using frame = SChunk.create({ urlpath: path, backend: stdio(), contiguous: false, typesize: 4, chunksize: 4000 });
+  using frame = SChunk.create({ urlpath: path, io: stdio(), contiguous: false, typesize: 4, chunksize: 4000 });
   for (let i = 0; i < CHUNKS; i++) frame.appendData(Int32Array.from({ length: 1000 }, (_, j) => i * 1000 + j));
   return path;
 }
@@ -57,7 +57,7 @@ describe("200 frames under a limit of 64 open files", () => {
     for (let i = 0; i < 200; i++) {
       using frame = SChunk.create({
         urlpath: join(directory, `frame-${i}`),
-        backend: stdio(),
+        io: stdio(),
         typesize: 4,
         chunksize: 1000,
       });

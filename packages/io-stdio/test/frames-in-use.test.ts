@@ -13,7 +13,7 @@ const ITEMS = 250;
 function putFrame(value: number): string {
   const path = makePath();
   const cparams = { clevel: 0 };
-  using frame = SChunk.create({ urlpath: path, backend: stdio(), typesize: 4, chunksize: 4 * ITEMS, cparams });
+  using frame = SChunk.create({ urlpath: path, io: stdio(), typesize: 4, chunksize: 4 * ITEMS, cparams });
   for (let chunk = 0; chunk < 3; chunk++) frame.appendData(new Int32Array(ITEMS).fill(value));
   return path;
 }

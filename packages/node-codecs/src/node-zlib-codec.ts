@@ -1,6 +1,7 @@
 /** zlib through node:zlib. @module */
 import { deflateSync, inflateSync } from "node:zlib";
-import { type Codec, createZlibCodec } from "@b2frame/core";
+import type { Codec } from "@b2frame/core";
+import { createZlibCodec } from "@b2frame/core/codec";
 import { bufferSizes } from "./buffer-sizes.js";
 
 /** zlib by Node's own library: up to ten times as fast as the portable one. */

@@ -1,6 +1,7 @@
 /** zstd through node:zlib, where that has a zstd that works. @module */
 import * as zlib from "node:zlib";
-import { type Codec, type CodecContext, createZstdCodec } from "@b2frame/core";
+import type { Codec } from "@b2frame/core";
+import { type CodecContext, createZstdCodec } from "@b2frame/core/codec";
 import { bufferSizes } from "./buffer-sizes.js";
 import { decompressionError } from "./zstd-error.js";
 

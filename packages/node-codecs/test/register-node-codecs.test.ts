@@ -1,5 +1,6 @@
 import * as zlib from "node:zlib";
-import { CodecRegistry, defaultCodecs } from "@b2frame/core";
+import { defaultCodecs } from "@b2frame/core";
+import { CodecRegistry } from "@b2frame/core/codec";
 import { zstdCodec } from "@b2frame/core/zstd";
 import { describe, expect, it } from "vitest";
 import { nodeZlibCodec } from "../src/node-zlib-codec.js";

@@ -1,5 +1,6 @@
 /** The bytes of one file that were fetched, the least recently used of which are given up when there are too many. @module */
-import { type CheckedHandle, checkHandle, IoError, type IoHandle } from "@b2frame/core";
+import { IoError, type IoHandle } from "@b2frame/core";
+import { type CheckedHandle, checkHandle } from "@b2frame/core/backend";
 import type { SourceRange } from "./byte-source.js";
 
 interface Piece {

@@ -27,12 +27,12 @@ export class RemoteArray extends RemoteFrame {
 
   /** Shape of a chunk. */
   get chunks(): readonly number[] {
-    return this.#reader.chunkShape;
+    return this.#reader.chunks;
   }
 
   /** Shape of a block. */
   get blocks(): readonly number[] {
-    return this.#reader.blockShape;
+    return this.#reader.blocks;
   }
 
   get ndim(): number {

@@ -1,5 +1,11 @@
 /** A contiguous frame in a source: how it is described, and how what a job needs of it is fetched. @module */
-import { type ChunkPlacement, isBlosc2Error, openReader, planIndex, type SuperChunkReader } from "@b2frame/core/read";
+import {
+  type ChunkPlacement,
+  isBlosc2Error,
+  openSChunkReader,
+  planIndex,
+  type SuperChunkReader,
+} from "@b2frame/core/read";
 import type { ByteSource, SourceRange } from "./byte-source.js";
 import { cachedHandle, RangeCache } from "./range-cache.js";
 import { RangeFetcher } from "./range-fetcher.js";
@@ -85,7 +91,7 @@ export class RemoteFile {
     const end = offset + Number(view.getBigUint64(FRAME_LENGTH_AT));
     await this.#fetcher.ensure(ranges, signal, true);
     const handle = cachedHandle(this.#cache, end, this.source.name);
-    this.#schunk = await this.fetching(signal, () => openReader(handle, { offset, path: this.source.name }));
+    this.#schunk = await this.fetching(signal, () => openSChunkReader(handle, { offset, path: this.source.name }));
     const { placement } = this.#schunk;
     if (placement === undefined) throw new Error("a contiguous frame has a placement");
     this.#placement = placement;

@@ -1,5 +1,6 @@
 /** Making stores. @module */
-import { ArgumentError, FormatError, firstFailure, type IoBackend, IoError, SChunk } from "@b2frame/core";
+import { ArgumentError, FormatError, type IoBackend, IoError, SChunk } from "@b2frame/core";
+import { firstFailure } from "@b2frame/core/backend";
 import { DirectoryMembers, holdsStore, requireDirectories } from "./directory-members.js";
 import { EmbeddedMembers, writeEmptyMap } from "./embedded-members.js";
 import { EMBED_NAME, type MemberFiles } from "./member-files.js";
@@ -93,10 +94,10 @@ export function createStore(path: string, backend: IoBackend, options: StoreCrea
   let schunk: SChunk | undefined;
   try {
     if (format === "b2e") {
-      schunk = SChunk.create({ ...embedOptions, cparams, urlpath: path, backend, mode });
+      schunk = SChunk.create({ ...embedOptions, cparams, urlpath: path, io: backend, mode });
     } else if (format === "b2d") {
       files = createDirectory(path, backend, mode);
-      schunk = SChunk.create({ ...embedOptions, urlpath: `${path}/${EMBED_NAME}`, backend });
+      schunk = SChunk.create({ ...embedOptions, urlpath: `${path}/${EMBED_NAME}`, io: backend });
     } else {
       files = ZipMembers.create(path, backend);
       schunk = SChunk.create(embedOptions);

@@ -1,18 +1,14 @@
 /** The files of a `.b2d` directory. @module */
 import {
-  type EntryKind,
   FormatError,
-  firstFailure,
   type IoBackend,
-  type IoDirectories,
   IoError,
   isBlosc2Error,
-  isNewFileName,
-  Replacement,
   SChunk,
   type SChunkOpenOptions,
   UnsupportedError,
 } from "@b2frame/core";
+import { type EntryKind, firstFailure, type IoDirectories, isNewFileName, Replacement } from "@b2frame/core/backend";
 import { EMBED_NAME, type FramePlace, type MemberFiles } from "./member-files.js";
 import { appendingBackend } from "./shared-file.js";
 

@@ -1,5 +1,6 @@
 /** A backend over one open file. @module */
-import { type CheckedHandle, checkHandle, type IoBackend, IoError, type IoHandle, type OpenMode } from "@b2frame/core";
+import { type IoBackend, IoError, type IoHandle, type OpenMode } from "@b2frame/core";
+import { type CheckedHandle, checkHandle } from "@b2frame/core/backend";
 import { SharedFile } from "./shared-file.js";
 
 /** Reads one file that is open already, under whatever path is asked for. It closes when all who opened it, and this, have closed. */

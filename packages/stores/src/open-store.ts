@@ -2,13 +2,13 @@
 import {
   DEFAULT_LIMITS,
   FormatError,
-  firstFailure,
   type IoBackend,
   type IoHandle,
   SChunk,
   type SChunkEnvironmentOptions,
   type SChunkOpenOptions,
 } from "@b2frame/core";
+import { firstFailure } from "@b2frame/core/backend";
 import { DirectoryMembers, requireDirectories } from "./directory-members.js";
 import { EmbeddedMembers } from "./embedded-members.js";
 import { HandleBackend } from "./handle-backend.js";

@@ -1,14 +1,6 @@
 /** What is at a path: a frame, a store, or something else. @module */
-import {
-  describeForeignFile,
-  FILE_HEAD_LENGTH,
-  type FileKind,
-  FormatError,
-  fileKindOf,
-  type IoBackend,
-  type IoHandle,
-  openChecked,
-} from "@b2frame/core";
+import { FormatError, type IoBackend, type IoHandle } from "@b2frame/core";
+import { describeForeignFile, FILE_HEAD_LENGTH, type FileKind, fileKindOf, openChecked } from "@b2frame/core/backend";
 import { EMBED_NAME } from "./member-files.js";
 
 /**

@@ -1,5 +1,6 @@
 /** One open file that several frames read. @module */
-import { type CheckedHandle, type IoBackend, type IoHandle, shortRead } from "@b2frame/core";
+import type { IoBackend, IoHandle } from "@b2frame/core";
+import { type CheckedHandle, shortRead } from "@b2frame/core/backend";
 
 /**
  * A file that stays open until everyone who reads it has closed. Reads are borrowed as those of any handle: valid until the

@@ -3,7 +3,6 @@ import {
   ArgumentError,
   type ArrayInput,
   asarray,
-  firstFailure,
   frameKindOf,
   holdsArray,
   IoError,
@@ -11,6 +10,7 @@ import {
   SChunk,
   type SChunkEnvironmentOptions,
 } from "@b2frame/core";
+import { firstFailure } from "@b2frame/core/backend";
 import type { EmbeddedMembers } from "./embedded-members.js";
 import { childKeys, type GroupContent, walkGroups } from "./key-tree.js";
 import { EMBED_NAME, type MemberFiles } from "./member-files.js";

@@ -1,14 +1,6 @@
 /** The members of a `.b2z` file. @module */
-import {
-  ArgumentError,
-  DEFAULT_LIMITS,
-  firstFailure,
-  type IoBackend,
-  openChecked,
-  Replacement,
-  SChunk,
-  type SChunkOpenOptions,
-} from "@b2frame/core";
+import { ArgumentError, DEFAULT_LIMITS, type IoBackend, SChunk, type SChunkOpenOptions } from "@b2frame/core";
+import { firstFailure, openChecked, Replacement } from "@b2frame/core/backend";
 import type { FramePlace, MemberFiles } from "./member-files.js";
 import { appendingBackend, SharedFile } from "./shared-file.js";
 import { locateMember, requireStored } from "./zip/locate-member.js";

@@ -43,7 +43,7 @@ describe("a directory with more than a store in it", () => {
 
   it("is emptied of members under unusual names as well", () => {
     const { path } = storeIn("b2d");
-    using frame = SChunk.create({ data: new Uint8Array(5), urlpath: join(path, "renamed.frame"), backend: stdio() });
+    using frame = SChunk.create({ data: new Uint8Array(5), urlpath: join(path, "renamed.frame"), io: stdio() });
     frame.close();
     createStore(path, stdio()).close();
     expect(namesIn(path)).toEqual(["embed.b2e"]);

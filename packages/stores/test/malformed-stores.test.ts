@@ -51,7 +51,7 @@ describe("a key map", () => {
   function openWith(metadata: unknown, registry?: unknown): string | undefined {
     const backend = memory();
     {
-      using schunk = SChunk.create({ urlpath: "e.b2e", backend, typesize: 1 });
+      using schunk = SChunk.create({ urlpath: "e.b2e", io: backend, typesize: 1 });
       schunk.meta.setValue("b2embed", { version: 1 });
       schunk.appendData(new Uint8Array(100));
       schunk.vlmeta.setValue("estore_metadata", metadata);

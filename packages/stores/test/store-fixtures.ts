@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type IoBackend, type IoDirectories, isBlosc2Error, memory, openChecked } from "@b2frame/core";
+import { type IoBackend, isBlosc2Error, memory } from "@b2frame/core";
+import { type IoDirectories, openChecked } from "@b2frame/core/backend";
 import { registerZstd } from "@b2frame/core/zstd";
 import type { Store } from "../src/index.js";
 

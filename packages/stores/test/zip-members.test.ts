@@ -95,7 +95,7 @@ describe("a .b2z", () => {
     other.set(
       "/broken",
       new Float64Array(20_000).map((_, i) => Math.sqrt(i)),
-      { chunkShape: [1000] },
+      { chunks: [1000] },
     );
     const { path, position, byteLength } = other.locate("/broken");
     using broken = other.openArray("/broken");

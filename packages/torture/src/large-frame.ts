@@ -6,14 +6,8 @@
  */
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import {
-  type ChunkPlacement,
-  compressChunk,
-  defaultEnvironment,
-  type IoBackend,
-  SChunk,
-  verifyFrame,
-} from "@b2frame/core";
+import { type ChunkPlacement, type IoBackend, SChunk, verifyFrame } from "@b2frame/core";
+import { compressChunk, defaultEnvironment } from "@b2frame/core/codec";
 
 const GIB = 2 ** 30;
 const ITEMS = 50_000;

@@ -66,7 +66,7 @@ export function measureMemory({ gib, opens }: MemoryOptions, tally: Tally): void
 /** A third of the chunks can't be compressed and are stored whole; the others are compressed numbers, and a few special. */
 function writeLarge(path: string, nchunks: number): void {
   const cparams = { codec: "lz4", clevel: 5 } as const;
-  using frame = SChunk.create({ urlpath: path, backend: stdio(), typesize: 4, chunksize: CHUNK, cparams });
+  using frame = SChunk.create({ urlpath: path, io: stdio(), typesize: 4, chunksize: CHUNK, cparams });
   let state = 1;
   const noise = new Uint32Array(CHUNK / 4).map(() => {
     state ^= state << 13;
@@ -85,7 +85,7 @@ function writeLarge(path: string, nchunks: number): void {
 }
 
 function writeSmall(path: string, contiguous: boolean): void {
-  using frame = SChunk.create({ urlpath: path, backend: stdio(), contiguous, typesize: 4, chunksize: 65536 });
+  using frame = SChunk.create({ urlpath: path, io: stdio(), contiguous, typesize: 4, chunksize: 65536 });
   for (let i = 0; i < 8; i++) frame.appendData(new Int32Array(16384).map((_, k) => Math.imul(k, i + 1) >> 3));
   frame.vlmeta.setValue("name", "small");
 }

@@ -1,6 +1,6 @@
 /** A writer that changes a frame at random and tells what it holds at each commit. @module */
 import { crc32 } from "node:zlib";
-import { append, asarray, type Durability, deleteItems, type IoBackend, NDArray, resize, SChunk } from "@b2frame/core";
+import { asarray, type Durability, type IoBackend, NDArray, SChunk } from "@b2frame/core";
 import { SeededRandom } from "@b2frame/interop/seeded-random";
 import { type FrameKind, type FrameState, rowChecksums } from "./frame-state.js";
 
@@ -63,7 +63,7 @@ export class Workload {
   /** Makes a new frame, which is its first commit. */
   static create(options: WorkloadOptions): Workload {
     const { path, backend, kind, chunkBytes, checksum, durability, onAttempt, onCommit } = options;
-    const place = { urlpath: path, backend, checksum, durability };
+    const place = { urlpath: path, io: backend, checksum, durability };
     const empty: FrameState = { parts: [], vlmeta: {} };
     onAttempt(empty);
     const cparams = { codec: "lz4", clevel: 1 };
@@ -71,7 +71,7 @@ export class Workload {
     let array: NDArray | undefined;
     if (kind === "array") {
       const rows = chunkBytes / ITEM_BYTES / ROW_ITEMS;
-      const shapes = { shape: [0, ROW_ITEMS], chunkShape: [rows, ROW_ITEMS], blockShape: [rows, ROW_ITEMS] };
+      const shapes = { shape: [0, ROW_ITEMS], chunks: [rows, ROW_ITEMS], blocks: [rows, ROW_ITEMS] };
       array = asarray(new Int32Array(0), { ...place, ...shapes, cparams });
       schunk = array.schunk;
     } else {
@@ -175,12 +175,12 @@ export class Workload {
 
   #changeArray(array: NDArray): void {
     const rows = this.#parts.length;
-    const chunkRows = array.chunkShape[0] as number;
+    const chunkRows = array.chunks[0] as number;
     const choice = this.#random.integer(0, 9);
     if (choice < 2 && rows > 0) {
       const start = this.#random.integer(0, rows - 1);
       const count = Math.min(rows - start, this.#random.integer(1, chunkRows));
-      deleteItems(array, start, count);
+      array.delete(start, count);
       this.#parts.splice(start, count);
     } else if (choice < 4 && rows > 0) {
       const start = this.#random.integer(0, rows - 1);
@@ -190,12 +190,12 @@ export class Workload {
       this.#parts.splice(start, count, ...rowChecksums(bytesOf(items), count));
     } else if (choice === 4 && rows > 2 * chunkRows) {
       const kept = this.#random.integer(0, rows);
-      resize(array, [kept, ROW_ITEMS]);
+      array.resize([kept, ROW_ITEMS]);
       this.#parts.length = kept;
     } else {
       const count = this.#random.integer(1, 2 * chunkRows);
       const items = makeItems(this.#random, count * ROW_ITEMS);
-      append(array, asarray(items, { shape: [count, ROW_ITEMS] }).get());
+      array.append(asarray(items, { shape: [count, ROW_ITEMS] }).get());
       this.#parts.push(...rowChecksums(bytesOf(items), count));
     }
   }

@@ -6,7 +6,7 @@ import { readState, requireOneOf } from "../src/frame-state.js";
 describe("the state of a frame", () => {
   it("is its chunks and vlmetalayers, without those of the checksums", () => {
     const backend = memory();
-    const s = SChunk.create({ urlpath: "f", backend, chunksize: 4, checksum: true });
+    const s = SChunk.create({ urlpath: "f", io: backend, chunksize: 4, checksum: true });
     s.appendData(Uint8Array.of(1, 2, 3, 4));
     s.vlmeta.setValue("a", 7);
     s.close();
@@ -18,14 +18,14 @@ describe("the state of a frame", () => {
 
   it("of an array is its rows", () => {
     const backend = memory();
-    asarray(Int32Array.of(1, 2, 3, 4), { shape: [2, 2], urlpath: "a", backend }).close();
+    asarray(Int32Array.of(1, 2, 3, 4), { shape: [2, 2], urlpath: "a", io: backend }).close();
     const rows = [Int32Array.of(1, 2), Int32Array.of(3, 4)].map((row) => crc32(new Uint8Array(row.buffer)));
     expect(readState("a", backend, "array").parts).toEqual(rows);
   });
 
   it("is not read from a damaged frame", () => {
     const backend = memory();
-    SChunk.create({ urlpath: "f", backend, data: new Uint8Array(100).fill(3) }).close();
+    SChunk.create({ urlpath: "f", io: backend, data: new Uint8Array(100).fill(3) }).close();
     const handle = backend.open("f", "r+");
     handle.truncate(handle.size() - 1);
     handle.close();

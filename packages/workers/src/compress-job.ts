@@ -1,20 +1,16 @@
 /** Compressing pieces of data into chunks, with the same result in every thread. @module */
+import { type Codec, defaultCodecs, type EngineName, type Limits, UnsupportedError } from "@b2frame/core";
 import {
   type BlockGeometry,
   blosclzCodec,
   type ChunkEnvironment,
-  type Codec,
   compressBorrowed,
-  defaultCodecs,
   defaultEnvironment,
-  type EngineName,
-  type Limits,
   lz4Codec,
   lz4hcCodec,
   type ResolvedCParams,
-  UnsupportedError,
   zlibCodec,
-} from "@b2frame/core";
+} from "@b2frame/core/codec";
 import { zstdCodec } from "@b2frame/core/zstd";
 import { nodeZlibCodec, nodeZstdCodec } from "@b2frame/node-codecs";
 import type { Job, Outcome } from "./job.js";
@@ -104,8 +100,8 @@ export function compressSpec(cparams: ResolvedCParams, environment: ChunkEnviron
 }
 
 /** Without what else the object may hold. */
-function plainGeometry({ shape, chunkShape, blockShape }: BlockGeometry): BlockGeometry {
-  return { shape: [...shape], chunkShape: [...chunkShape], blockShape: [...blockShape] };
+function plainGeometry({ shape, chunks: chunkShape, blocks: blockShape }: BlockGeometry): BlockGeometry {
+  return { shape: [...shape], chunks: [...chunkShape], blocks: [...blockShape] };
 }
 
 function codecOf(source: CodecSource, compcode: number): Codec {

@@ -14,7 +14,7 @@ const pools = workerPools();
 afterAll(() => folder.remove());
 
 function create(path: string, cparams: Partial<CParams> = { codec: "lz4" }): SChunk {
-  return SChunk.create({ urlpath: path, backend: stdio(), typesize: 4, chunksize: 300_000, cparams });
+  return SChunk.create({ urlpath: path, io: stdio(), typesize: 4, chunksize: 300_000, cparams });
 }
 
 async function* slowly(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
@@ -45,7 +45,7 @@ test.each(SHAPES)("B68: %i pieces give the file of a serial run, with 0 to 3 wor
       {
         using out = SChunk.create({
           urlpath: path,
-          backend: stdio(),
+          io: stdio(),
           typesize: 4,
           chunksize: size,
           cparams: { codec: "lz4" },

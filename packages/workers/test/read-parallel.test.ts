@@ -92,12 +92,12 @@ test("array selections are those of NDArray.get", async () => {
   asarray(data, {
     shape: [60, 50, 40],
     dtype: "<i4",
-    chunkShape: [25, 20, 40],
-    blockShape: [10, 8, 16],
+    chunks: [25, 20, 40],
+    blocks: [10, 8, 16],
     urlpath: path,
-    backend: stdio(),
+    io: stdio(),
   }).close();
-  using array = openArray(path, stdio());
+  using array = openArray(path, { io: stdio() });
   const selections = [
     [],
     [{ start: 3, stop: 57, step: 4 }, null, 7],

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CParams, encodeSpecialChunk, SChunk, type SpecialKind } from "@b2frame/core";
+import { type CParams, SChunk, type SpecialKind } from "@b2frame/core";
+import { encodeSpecialChunk } from "@b2frame/core/codec";
 import { stdio } from "@b2frame/io-stdio";
 
 /** A folder that goes away after the tests; `afterAll(() => folder.remove())`. */
@@ -39,7 +40,7 @@ export function writeFrame(
   chunksize: number,
   cparams: Partial<CParams> = { codec: "lz4" },
 ): void {
-  using out = SChunk.create({ urlpath: path, backend: stdio(), typesize: 4, chunksize, cparams });
+  using out = SChunk.create({ urlpath: path, io: stdio(), typesize: 4, chunksize, cparams });
   for (const chunk of chunks) out.appendData(chunk);
 }
 
@@ -50,7 +51,7 @@ export function same(a: Uint8Array, b: Uint8Array): boolean {
 
 /** Writes chunks of which some only exist in the index, on this thread; gives their content. */
 export function writeSpecialFrame(path: string, chunksize: number): Uint8Array {
-  using out = SChunk.create({ urlpath: path, backend: stdio(), typesize: 4, chunksize, cparams: { codec: "lz4" } });
+  using out = SChunk.create({ urlpath: path, io: stdio(), typesize: 4, chunksize, cparams: { codec: "lz4" } });
   const special = (kind: SpecialKind, count: number, nbytes = chunksize): void => {
     for (let i = 0; i < count; i++) out.appendChunk(encodeSpecialChunk(kind, nbytes, 4));
   };

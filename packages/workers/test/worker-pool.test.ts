@@ -71,7 +71,7 @@ test("a codec of the user's is refused, unless the threads register it too", asy
   expect(same(there.toCframe(), here.toCframe())).toBe(true);
 
   const own = folder.newPath();
-  there.copy({ urlpath: own, backend: await resolveBackend({ io: "stdio" }) }).close();
+  there.copy({ urlpath: own, io: await resolveBackend({ io: "stdio" }) }).close();
   expect(same(await decompressAll(own, { io: "stdio" }, { pool }), bytes)).toBe(true);
   await expect(decompressAll(own, { io: "stdio" }, { workers: 2 })).rejects.toMatchObject({
     code: "BLOSC2_UNSUPPORTED_CODEC",

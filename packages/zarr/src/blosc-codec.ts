@@ -1,5 +1,5 @@
 /** The codec `blosc` of Zarr v2 and v3. @module */
-import { type ChunkEnvironment, compressBlosc1Chunk } from "@b2frame/core";
+import { type ChunkEnvironment, compressBlosc1Chunk } from "@b2frame/core/codec";
 import { readConfig } from "./codec-config.js";
 import { decodeChunk } from "./decode-chunk.js";
 import { itemSizeOf, type ZarrCodecEntry } from "./zarr-codec.js";

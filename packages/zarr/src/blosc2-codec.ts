@@ -1,5 +1,5 @@
 /** The codec `blosc2` of Zarr arrays. @module */
-import { type ChunkEnvironment, compressChunk } from "@b2frame/core";
+import { type ChunkEnvironment, compressChunk } from "@b2frame/core/codec";
 import { type CodecConfig, readConfig } from "./codec-config.js";
 import { decodeChunk } from "./decode-chunk.js";
 import { itemSizeOf, type ZarrCodecEntry } from "./zarr-codec.js";

@@ -1,5 +1,6 @@
 /** Configurations of the codecs, as Zarr metadata have them. @module */
-import { ArgumentError, type Blosc1Shuffle, type SplitMode } from "@b2frame/core";
+import { ArgumentError, type SplitMode } from "@b2frame/core";
+import type { Blosc1Shuffle } from "@b2frame/core/codec";
 
 /** Checked parameters; `undefined`: not given. */
 export interface CodecConfig {

@@ -1,5 +1,6 @@
 /** Reading what a Zarr array stored. @module */
-import { Chunk, type ChunkEnvironment, chunkFromBytes, FormatError } from "@b2frame/core";
+import { FormatError } from "@b2frame/core";
+import { Chunk, type ChunkEnvironment, chunkFromBytes } from "@b2frame/core/codec";
 
 /**
  * The content of a chunk with nothing after it.

@@ -1,5 +1,6 @@
 /** Putting the codecs into zarrita's registry. @module */
-import { type CodecRegistry, defaultCodecs, defaultEnvironment, type EnvironmentOptions } from "@b2frame/core";
+import { type CodecRegistry, defaultCodecs, type EnvironmentOptions } from "@b2frame/core";
+import { defaultEnvironment } from "@b2frame/core/codec";
 import { registerZstd } from "@b2frame/core/zstd";
 import { bloscEntry } from "./blosc-codec.js";
 import { blosc2Entry } from "./blosc2-codec.js";

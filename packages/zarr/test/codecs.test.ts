@@ -1,4 +1,5 @@
-import { defaultCodecs, defaultEnvironment, isBlosc2Error } from "@b2frame/core";
+import { defaultCodecs, isBlosc2Error } from "@b2frame/core";
+import { defaultEnvironment } from "@b2frame/core/codec";
 import { registerZstd } from "@b2frame/core/zstd";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

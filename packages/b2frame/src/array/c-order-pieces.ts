@@ -9,7 +9,7 @@ export interface Box {
 /** What {@link cOrderPieces} cuts. */
 export interface PieceOptions {
   readonly shape: readonly number[];
-  readonly chunkShape: readonly number[];
+  readonly chunks: readonly number[];
   readonly itemsize: number;
   /** Most bytes of one box. */
   readonly maxBytes: number;
@@ -25,7 +25,7 @@ export function* cOrderPieces(options: PieceOptions): Generator<Box> {
 }
 
 function* piecesFrom(options: PieceOptions, prefix: readonly number[]): Generator<Box> {
-  const { shape, chunkShape, itemsize, maxBytes } = options;
+  const { shape, chunks: chunkShape, itemsize, maxBytes } = options;
   const dim = prefix.length;
   const rest = shape.slice(dim + 1);
   if (dim === shape.length) {

@@ -6,7 +6,7 @@ import type { Box } from "./c-order-pieces.js";
 
 /** The part of the array that chunk `chunkIndex` covers. */
 function boxOfChunk({ grid }: NDArray, chunkIndex: number): Box {
-  const { shape, chunkShape, chunksPerDim, chunkStrides } = grid;
+  const { shape, chunks: chunkShape, chunksPerDim, chunkStrides } = grid;
   const start = chunksPerDim.map(
     (n, dim) => (Math.floor(chunkIndex / (chunkStrides[dim] as number)) % n) * (chunkShape[dim] as number),
   );

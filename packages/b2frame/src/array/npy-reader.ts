@@ -1,5 +1,6 @@
 /** Reading boxes of items out of a `.npy` file. @module */
-import { type DType, decodeNpyHeader, type IoBackend, type IoHandle, NDBuffer, shortRead } from "@b2frame/core";
+import { type DType, decodeNpyHeader, type IoBackend, type IoHandle, NDBuffer } from "@b2frame/core";
+import { shortRead } from "@b2frame/core/backend";
 
 /** More than any header has that describes a dtype of sane size. */
 const MAX_HEADER_BYTES = 1 << 20;

@@ -17,9 +17,14 @@ export interface WriteContext {
 
 /** Writes all items of an array in C order. */
 export async function writeArrayItems(array: NDArray, sink: ByteSink, context: WriteContext): Promise<void> {
-  const { shape, chunkShape, dtype } = array;
+  const { shape, chunks: chunkShape, dtype } = array;
   let done = 0;
-  for (const piece of cOrderPieces({ shape, chunkShape, itemsize: dtype.itemsize, maxBytes: MAX_PIECE_BYTES })) {
+  for (const piece of cOrderPieces({
+    shape,
+    chunks: chunkShape,
+    itemsize: dtype.itemsize,
+    maxBytes: MAX_PIECE_BYTES,
+  })) {
     const { bytes } = array.getSlice(piece.start, piece.stop);
     await sink(bytes);
     done += bytes.byteLength;

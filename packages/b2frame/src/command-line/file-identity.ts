@@ -1,7 +1,8 @@
 /** Whether two names stand for one file, by any spelling or link. @module */
 import { type BigIntStats, fstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { ArgumentError, ioFailure } from "@b2frame/core";
+import { ArgumentError } from "@b2frame/core";
+import { ioFailure } from "@b2frame/core/backend";
 import { DASH } from "./stream-paths.js";
 
 const STANDARD_INPUT = 0;

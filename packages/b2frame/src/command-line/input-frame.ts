@@ -1,7 +1,7 @@
 /** Frames that come through a pipe. @module */
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { ioFailure } from "@b2frame/core";
+import { ioFailure } from "@b2frame/core/backend";
 import { withTemporary } from "./output-place.js";
 import { relabelling } from "./relabel-error.js";
 import { isStream, labelOf, readPieces } from "./stream-paths.js";

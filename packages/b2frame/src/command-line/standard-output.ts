@@ -1,5 +1,5 @@
 /** Writing to standard output without filling memory. @module */
-import { ioFailure } from "@b2frame/core";
+import { ioFailure } from "@b2frame/core/backend";
 import { jsonText } from "../render/json-text.js";
 import { outputError } from "./output-errors.js";
 

@@ -1,6 +1,7 @@
 /** Paths that stand for a stream of bytes rather than a file: `-`, pipes, devices. @module */
 import { createReadStream, statSync } from "node:fs";
-import { ArgumentError, ioFailure } from "@b2frame/core";
+import { ArgumentError } from "@b2frame/core";
+import { ioFailure } from "@b2frame/core/backend";
 
 /** Standard input or standard output. */
 export const DASH = "-";

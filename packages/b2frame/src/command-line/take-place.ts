@@ -1,7 +1,8 @@
 /** Moving a finished file or directory to where it was asked for, in the place of what is there. @module */
 import { lstatSync, readdirSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ArgumentError, type Durability, IoError, ioFailure, isNewFileName } from "@b2frame/core";
+import { ArgumentError, type Durability, IoError } from "@b2frame/core";
+import { ioFailure, isNewFileName } from "@b2frame/core/backend";
 import { NODE_FILE_SYSTEM, resolveLinks, takeOverRights } from "@b2frame/io-files";
 import { stdio } from "@b2frame/io-stdio";
 

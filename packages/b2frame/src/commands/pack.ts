@@ -1,5 +1,6 @@
 /** `b2frame pack`: raw bytes or `.npy` into a frame. @module */
-import { ArgumentError, FILE_HEAD_LENGTH, fileKindOf } from "@b2frame/core";
+import { ArgumentError, zeros } from "@b2frame/core";
+import { FILE_HEAD_LENGTH, fileKindOf } from "@b2frame/core/backend";
 import { stdio } from "@b2frame/io-stdio";
 import { appendParallel } from "@b2frame/workers";
 import { Command, Option } from "commander";
@@ -33,7 +34,7 @@ import { relabelling } from "../command-line/relabel-error.js";
 import { StopRequest } from "../command-line/stop-request.js";
 import { DASH, fileSize, isStream, labelOf, readPieces } from "../command-line/stream-paths.js";
 import { type FrameSummary, factsOf, summarise } from "../command-line/summary.js";
-import { create, zeros } from "../create.js";
+import { createSChunk } from "../create.js";
 
 const DEFAULT_CHUNKSIZE = 4 << 20;
 
@@ -109,7 +110,7 @@ async function packRaw(reader: PieceReader, job: PackJob): Promise<Omit<FrameSum
   const chunksize = Math.max(1, Math.floor((job.chunksize ?? DEFAULT_CHUNKSIZE) / typesize)) * typesize;
   const cparams = { ...chosenCParams(job), ...(blocksize === undefined ? {} : { blocksize }) };
   const kept = { io, contiguous: !sparse, commit: false, checksum, durability };
-  using out = create(temporary, { ...kept, typesize, chunksize, cparams });
+  using out = createSChunk(temporary, { ...kept, typesize, chunksize, cparams });
   const progress = startProgress({ title: "pack", total: fileSize(input), quiet });
   try {
     await appendParallel(out, chunksOf(reader, chunksize, stopRequest), {
@@ -147,8 +148,8 @@ async function packNpy(path: string, job: PackJob): Promise<Omit<FrameSummary, "
     urlpath: temporary,
     io,
     cparams: chosenCParams(job),
-    chunkShape: job.chunks,
-    blockShape: job.blocks,
+    chunks: job.chunks,
+    blocks: job.blocks,
     contiguous: !sparse,
     commit: false,
     checksum,

@@ -1,5 +1,6 @@
 /** `b2frame repair`: make a sound frame of what is left of a damaged one. @module */
 import { ArgumentError, type RepairReport, repairFrame } from "@b2frame/core";
+import { chooseBackend } from "@b2frame/core/backend";
 import { Command } from "commander";
 import {
   addExamples,
@@ -14,7 +15,6 @@ import { writeToPlace } from "../command-line/output-place.js";
 import { relabel } from "../command-line/relabel-error.js";
 import { writeJson, writeStandardOutput } from "../command-line/standard-output.js";
 import { DASH, labelOf } from "../command-line/stream-paths.js";
-import { chooseBackend } from "../io-choice.js";
 import { renderRepair } from "../render/repair-view.js";
 
 interface RepairCommandOptions extends IoOptions, ReportOptions {
@@ -44,7 +44,7 @@ async function repair(input: string, output: string, options: RepairCommandOptio
       parameter: "json",
     });
   }
-  const backend = chooseBackend(io);
+  const backend = chooseBackend({ io });
   const uncommitted = options.uncommitted ? undefined : false;
   const report = await withSeekable(input, (path) => {
     const repairTo = (place: string) => Promise.resolve(repairFrame(path, backend, place, backend, { uncommitted }));

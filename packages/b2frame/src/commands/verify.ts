@@ -1,6 +1,7 @@
 /** `b2frame verify`: is a frame whole? @module */
 import { statSync } from "node:fs";
 import { isBlosc2Error, type VerifyProblem, type VerifyReport, verifyFrame } from "@b2frame/core";
+import { chooseBackend } from "@b2frame/core/backend";
 import { FrameLock } from "@b2frame/file-lock";
 import { Command } from "commander";
 import {
@@ -18,7 +19,6 @@ import { relabel } from "../command-line/relabel-error.js";
 import { reportError } from "../command-line/report-error.js";
 import { writeJson, writeStandardOutput } from "../command-line/standard-output.js";
 import { labelOf } from "../command-line/stream-paths.js";
-import { chooseBackend } from "../io-choice.js";
 import { renderVerdict } from "../render/verdict.js";
 
 interface VerifyCommandOptions extends IoOptions, LockOption, ReportOptions {
@@ -111,7 +111,7 @@ function verifyOne(path: string, label: string, options: VerifyCommandOptions): 
       bar.progress ??= startProgress({ title: "verify", total, noun: "chunks", quiet });
       bar.progress.update(done);
     };
-    const report = verifyFrame(path, chooseBackend(io), { decode, onProgress });
+    const report = verifyFrame(path, chooseBackend({ io }), { decode, onProgress });
     const named = (problem: VerifyProblem): VerifyProblem => ({
       ...problem,
       message: relabel(problem.message, path, label),

@@ -1,7 +1,8 @@
 /** Copying an array with other parameters or shapes of chunks and blocks. @module */
-import { CHECKSUMS_NAME, type NDArray } from "@b2frame/core";
+import type { NDArray } from "@b2frame/core";
+import { zeros } from "@b2frame/core";
+import { CHECKSUMS_NAME } from "@b2frame/core/backend";
 import { fillArray } from "../array/fill-array.js";
-import { zeros } from "../create.js";
 import { type ConvertJob, copyVlMetalayers } from "./convert-schunk.js";
 
 /** The metalayers that an array has for itself. */
@@ -22,8 +23,8 @@ export async function convertArray(from: NDArray, job: ConvertArrayJob): Promise
     urlpath,
     io,
     contiguous: !sparse,
-    chunkShape: chunks ?? (from.shape.includes(0) ? undefined : from.chunkShape),
-    blockShape: blocks ?? (chunks === undefined && !from.shape.includes(0) ? from.blockShape : undefined),
+    chunks: chunks ?? (from.shape.includes(0) ? undefined : from.chunks),
+    blocks: blocks ?? (chunks === undefined && !from.shape.includes(0) ? from.blocks : undefined),
     cparams: { ...cparams, ...job.cparams },
     meta: Object.fromEntries([...from.schunk.meta].filter(([name]) => !OWN_LAYERS.includes(name))),
     commit: false,

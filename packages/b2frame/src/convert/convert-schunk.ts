@@ -1,9 +1,10 @@
 /** Copying a super-chunk into another layout or with other parameters, chunk by chunk. @module */
-import { CHECKSUMS_NAME, type CParams, type Durability, type SChunk } from "@b2frame/core";
+import type { CParams, Durability, SChunk } from "@b2frame/core";
+import { CHECKSUMS_NAME } from "@b2frame/core/backend";
 import { PieceReader } from "../command-line/piece-reader.js";
 import type { Progress } from "../command-line/progress.js";
 import type { StopRequest } from "../command-line/stop-request.js";
-import { create } from "../create.js";
+import { createSChunk } from "../create.js";
 import type { IoName } from "../io-choice.js";
 
 /** How the copy is to differ, and what goes on beside the copying. */
@@ -26,7 +27,7 @@ export interface ConvertJob {
 /** Makes the copy and commits it. @throws as `SChunk.create`, and when a chunk can't be read */
 export async function convertSChunk(from: SChunk, job: ConvertJob): Promise<SChunk> {
   const { urlpath, io, sparse, durability, chunksize } = job;
-  const out = create(urlpath, {
+  const out = createSChunk(urlpath, {
     io,
     contiguous: !sparse,
     typesize: from.typesize,

@@ -2,16 +2,15 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
-  CHECKSUMS_NAME,
   type CParams,
   defaultFilters,
   type FilterSpec,
   type FrameKind,
   frameKindOf,
-  ioFailure,
   NDArray,
   type SChunk,
 } from "@b2frame/core";
+import { CHECKSUMS_NAME, ioFailure } from "@b2frame/core/backend";
 import { describeMetalayers, type MetalayerFacts } from "./describe-metalayers.js";
 
 /** One filter of the pipeline. */
@@ -83,7 +82,7 @@ function compression({ codec, codecMeta, clevel, splitmode, useDict, filters }: 
   return { codec: String(codec), codecMeta, clevel, splitmode, useDict, filters: filters.flatMap(filterFacts) };
 }
 
-function arrayFacts({ shape, chunkShape, blockShape, dtype, declaredDType }: NDArray): ArrayFacts {
+function arrayFacts({ shape, chunks: chunkShape, blocks: blockShape, dtype, declaredDType }: NDArray): ArrayFacts {
   return { shape, chunks: chunkShape, blocks: blockShape, dtype: declaredDType ?? dtype.str };
 }
 

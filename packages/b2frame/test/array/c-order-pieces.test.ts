@@ -17,7 +17,7 @@ it("gives each item once, in C order, and no piece that is too large", () => {
   fc.assert(
     fc.property(fc.array(dimension, { maxLength: 4 }), fc.integer({ min: 1, max: 200 }), (dims, maxBytes) => {
       const shape = dims.map(([size]) => size);
-      const pieces = [...cOrderPieces({ shape, chunkShape: dims.map(([, chunk]) => chunk), itemsize: 3, maxBytes })];
+      const pieces = [...cOrderPieces({ shape, chunks: dims.map(([, chunk]) => chunk), itemsize: 3, maxBytes })];
       const lists = pieces.map(({ start, stop }) => indices(shape, start, stop));
       const itemCount = shape.reduce((count, n) => count * n, 1);
       expect(lists.flat()).toEqual(Array.from({ length: itemCount }, (_, i) => i));
@@ -27,7 +27,7 @@ it("gives each item once, in C order, and no piece that is too large", () => {
 });
 
 it("cuts at chunks where that can be", () => {
-  const pieces = [...cOrderPieces({ shape: [10, 4], chunkShape: [3, 2], itemsize: 1, maxBytes: 28 })];
+  const pieces = [...cOrderPieces({ shape: [10, 4], chunks: [3, 2], itemsize: 1, maxBytes: 28 })];
   expect(pieces.map(({ start }) => start)).toEqual([
     [0, 0],
     [6, 0],

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { asarray, create, createStore, encodeNpy, openArray } from "../../src/index.js";
+import { asarray, createSChunk, createStore, encodeNpy, openArray } from "../../src/index.js";
 import { runCli, runGood } from "../run-cli.js";
 import { temporaryFolder } from "../temporary-folder.js";
 
@@ -20,7 +20,7 @@ const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const cwd = temporaryFolder();
 const values = Int32Array.from({ length: 1000 }, (_, i) => i);
 asarray(values, { urlpath: join(cwd, "a.b2nd") }).close();
-create(join(cwd, "s.b2frame"), { data: values }).close();
+createSChunk(join(cwd, "s.b2frame"), { data: values }).close();
 writeFileSync(join(cwd, "a.npy"), encodeNpy(asarray(values).get([])));
 symlinkSync("a.b2nd", join(cwd, "soft"));
 linkSync(join(cwd, "a.b2nd"), join(cwd, "hard"));
@@ -123,7 +123,7 @@ it("F23: ends quietly when nobody reads help, an error or the version", () => {
 it("escapes in JSON what a terminal takes for a command", () => {
   const name = "csi\u009b31m\u007f\u202etxt\u001b";
   const path = join(cwd, "names.b2frame");
-  create(path, { data: Uint8Array.of(1), meta: {} }).close();
+  createSChunk(path, { data: Uint8Array.of(1), meta: {} }).close();
   {
     using store = createStore(join(cwd, "v.b2z"));
     store.setAttributes({ [name]: name });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { asarray, create } from "../../src/index.js";
+import { asarray, createSChunk } from "../../src/index.js";
 import { runCli, runGood } from "../run-cli.js";
 import { temporaryFolder } from "../temporary-folder.js";
 
@@ -17,7 +17,7 @@ function flushes(command: string): number {
 
 /** A frame with superseded bytes. */
 function writeFrame(): void {
-  using schunk = create(join(cwd, "s.b2frame"), { typesize: 4, chunksize: 4000 });
+  using schunk = createSChunk(join(cwd, "s.b2frame"), { typesize: 4, chunksize: 4000 });
   for (let i = 0; i < 4; i++) schunk.appendData(Int32Array.from({ length: 1000 }, (_, k) => i * k));
   schunk.flush();
   schunk.deleteChunk(0);
@@ -25,7 +25,7 @@ function writeFrame(): void {
 
 describe("--durability", () => {
   writeFileSync(join(cwd, "in.raw"), new Uint8Array(10_000).fill(5));
-  asarray(new Float64Array(1000).fill(0.5), { urlpath: join(cwd, "a.b2nd"), chunkShape: [100] }).close();
+  asarray(new Float64Array(1000).fill(0.5), { urlpath: join(cwd, "a.b2nd"), chunks: [100] }).close();
 
   it.each([
     "pack in.raw out.b2frame",

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeNpy } from "@b2frame/core";
 import { describe, expect, it } from "vitest";
-import { asarray, create, openArray, openSChunk } from "../../src/index.js";
+import { asarray, createSChunk, openArray, openSChunk } from "../../src/index.js";
 import { fixturePath } from "../fixture.js";
 import { runCli, runGood } from "../run-cli.js";
 import { temporaryFolder } from "../temporary-folder.js";
@@ -11,7 +11,7 @@ const cwd = temporaryFolder();
 const shape = [6, 10, 14];
 const values = Int32Array.from({ length: 6 * 10 * 14 }, (_, i) => i);
 
-asarray(values, { shape, urlpath: join(cwd, "a.b2nd"), chunkShape: [4, 6, 14], blockShape: [2, 3, 7] }).close();
+asarray(values, { shape, urlpath: join(cwd, "a.b2nd"), chunks: [4, 6, 14], blocks: [2, 3, 7] }).close();
 
 describe("slice", () => {
   it.each([
@@ -45,7 +45,12 @@ describe("slice", () => {
 describe("convert", () => {
   it("refuses a damaged chunk that has a checksum, rather than to give it a new one", () => {
     const bytes = Uint8Array.from({ length: 3000 }, (_, i) => Math.imul(i, 2654435761) >>> 24);
-    create(join(cwd, "sums.b2frame"), { data: bytes, chunksize: 1000, checksum: true, cparams: { clevel: 0 } }).close();
+    createSChunk(join(cwd, "sums.b2frame"), {
+      data: bytes,
+      chunksize: 1000,
+      checksum: true,
+      cparams: { clevel: 0 },
+    }).close();
     const damaged = readFileSync(join(cwd, "sums.b2frame"));
     const at = damaged.indexOf(bytes.subarray(1500, 1600));
     damaged[at] = (damaged[at] as number) ^ 1;
@@ -73,7 +78,7 @@ describe("convert", () => {
       using copy = openArray(join(cwd, name));
       expect(copy.schunk.contiguous).toBe(!sparse);
       expect(copy.schunk.cparams.codec).toBe(codec);
-      expect(copy.chunkShape).toEqual(chunks);
+      expect(copy.chunks).toEqual(chunks);
       expect(copy.getSlice().data).toEqual(values);
       expect(copy.schunk.vlmeta.getValue("author")).toBe("nobody");
     }
@@ -109,7 +114,7 @@ describe("convert", () => {
 
 describe("compact", () => {
   it("gives superseded bytes back", () => {
-    using log = create(join(cwd, "log.b2frame"), { cparams: { clevel: 0 } });
+    using log = createSChunk(join(cwd, "log.b2frame"), { cparams: { clevel: 0 } });
     for (let i = 0; i < 10; i++) log.appendData(new Uint8Array(1000).fill(i));
     log.flush();
     for (let i = 0; i < 5; i++) log.updateData(i, new Uint8Array(1000).fill(100 + i));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { create } from "../../src/index.js";
+import { createSChunk } from "../../src/index.js";
 import { corpusEntry, fixturePath } from "../fixture.js";
 import { runCli, runGood } from "../run-cli.js";
 import { temporaryFolder } from "../temporary-folder.js";
@@ -41,7 +41,7 @@ describe("info", () => {
   });
 
   it("decodes metalayers, and lets none of their bytes command the terminal", () => {
-    using file = create(join(cwd, "meta.b2frame"), { meta: { plain: Uint8Array.of(0x93, 1, 2, 3) } });
+    using file = createSChunk(join(cwd, "meta.b2frame"), { meta: { plain: Uint8Array.of(0x93, 1, 2, 3) } });
     file.appendData(new Float32Array(100));
     file.vlmeta.setValue("evil\u001b[2J", { text: "\u001b]0;owned\u0007", when: 2n ** 60n });
     file.close();
@@ -102,7 +102,7 @@ describe("cat", () => {
 
   it("gives parts", () => {
     const numbers = Uint16Array.from({ length: 5000 }, (_, i) => i);
-    create(join(cwd, "n.b2frame"), { data: numbers, chunksize: 1000 }).close();
+    createSChunk(join(cwd, "n.b2frame"), { data: numbers, chunksize: 1000 }).close();
     const items = (...args: string[]) => {
       const { stdout } = runCli(["cat", "n.b2frame", ...args], { cwd });
       return [...new Uint16Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.byteLength))];

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { asarray, create, createStore } from "../../src/index.js";
+import { asarray, createSChunk, createStore } from "../../src/index.js";
 import { runCli, runGood } from "../run-cli.js";
 import { temporaryFolder } from "../temporary-folder.js";
 
@@ -26,7 +26,7 @@ describe("--lock", () => {
     const file = contiguous ? "file.b2nd" : "directory.b2nd";
     const values = new Int32Array(ITEMS).fill(1);
     const urlpath = join(cwd, file);
-    using array = asarray(values, { urlpath, contiguous, chunkShape: [ITEMS], blockShape: [ITEMS], locking: true });
+    using array = asarray(values, { urlpath, contiguous, chunks: [ITEMS], blocks: [ITEMS], locking: true });
     const commands = COMMANDS.map((command) => command.replace("FILE", file).split(" "))
       // Worker threads are for super-chunks.
       .filter((command) => !command.includes("--workers"));
@@ -50,7 +50,7 @@ describe("--lock", () => {
   });
 
   it("is for super-chunks, too", () => {
-    using schunk = create(join(cwd, "s.b2frame"), { typesize: 4, locking: true });
+    using schunk = createSChunk(join(cwd, "s.b2frame"), { typesize: 4, locking: true });
     schunk.appendData(new Int32Array(ITEMS));
     expect(runCli(["unpack", "s.b2frame", "s.raw", "--workers", "1", "--lock", "0"], { cwd }).status).toBe(2);
     schunk.flush();

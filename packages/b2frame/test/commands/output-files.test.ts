@@ -2,12 +2,12 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { asarray, create, openSChunk } from "../../src/index.js";
+import { asarray, createSChunk, openSChunk } from "../../src/index.js";
 import { runCli, runGood } from "../run-cli.js";
 import { temporaryFolder } from "../temporary-folder.js";
 
 const cwd = temporaryFolder();
-create(join(cwd, "in.b2frame"), { data: new Uint8Array(5000).fill(7), chunksize: 1000 }).close();
+createSChunk(join(cwd, "in.b2frame"), { data: new Uint8Array(5000).fill(7), chunksize: 1000 }).close();
 asarray([1, 2, 3, 4], { urlpath: join(cwd, "in.b2nd") }).close();
 fs.writeFileSync(join(cwd, "in.raw"), new Uint8Array(5000));
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { create, type IoName, type OpenOptions, openArray, openSChunk, zeros } from "../../src/index.js";
+import { createSChunk, type IoName, type OpenOptions, openArray, openSChunk, zeros } from "../../src/index.js";
 import { temporaryFolder } from "../temporary-folder.js";
 import { FrameParty } from "./frame-party.js";
 
@@ -31,7 +31,7 @@ describe.each(PLACES)("processes that lock %s", (_, io, contiguous) => {
   /** A frame with one chunk of zeros. */
   function newFrame(): string {
     const path = newPath();
-    using schunk = create(path, { io, contiguous, typesize: 4, locking: true });
+    using schunk = createSChunk(path, { io, contiguous, typesize: 4, locking: true });
     schunk.appendData(new Int32Array(ITEMS));
     expect(existsSync(contiguous ? `${path}.b2lock` : `${path}/.b2lock`)).toBe(true);
     return path;
@@ -39,7 +39,7 @@ describe.each(PLACES)("processes that lock %s", (_, io, contiguous) => {
 
   function newArray(): string {
     const path = newPath();
-    zeros([1, 8], { io, contiguous, dtype: "<i4", chunkShape: [3, 8], urlpath: path, locking: true }).close();
+    zeros([1, 8], { io, contiguous, dtype: "<i4", chunks: [3, 8], urlpath: path, locking: true }).close();
     return path;
   }
 
@@ -157,7 +157,7 @@ describe.each(PLACES)("processes that lock %s", (_, io, contiguous) => {
 describe.each(PLACES)("a reader of %s", (_, io, contiguous) => {
   it("follows a writer's commits by refresh, without a lock", async () => {
     const path = `${folder}/frame-${count++}`;
-    using writer = create(path, { io, contiguous, typesize: 4 });
+    using writer = createSChunk(path, { io, contiguous, typesize: 4 });
     writer.appendData(new Int32Array(ITEMS));
     writer.flush();
     await using reader = await FrameParty.open(path, { io });
@@ -180,7 +180,7 @@ describe.each(PLACES)("a reader of %s", (_, io, contiguous) => {
 
   it("follows an array's shape by refresh, without a lock", async () => {
     const path = `${folder}/frame-${count++}`;
-    zeros([1, 8], { io, contiguous, dtype: "<i4", chunkShape: [3, 8], urlpath: path }).close();
+    zeros([1, 8], { io, contiguous, dtype: "<i4", chunks: [3, 8], urlpath: path }).close();
     await using writer = await FrameParty.open(path, { io, mode: "r+" }, true);
     await using reader = await FrameParty.open(path, { io }, true);
     for (let i = 1; i <= 5; i++) {

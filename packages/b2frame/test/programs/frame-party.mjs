@@ -1,6 +1,6 @@
 // One who works on a frame, in a process of its own: takes a JSON line from standard input for each step, and answers with one.
 import { createInterface } from "node:readline";
-import { append, openArray, openSChunk } from "b2frame";
+import { openArray, openSChunk } from "b2frame";
 
 const ITEMS = 64;
 let frame;
@@ -20,7 +20,7 @@ const STEPS = {
   "append-all"({ values }) {
     for (const value of values) {
       if (frame.schunk === undefined) frame.appendData(new Int32Array(ITEMS).fill(value));
-      else append(frame, new Int32Array(frame.shape[1]).fill(value));
+      else frame.append(new Int32Array(frame.shape[1]).fill(value));
       frame.flush();
     }
   },
@@ -33,7 +33,7 @@ const STEPS = {
     }
   },
   "append-row"({ value }) {
-    append(frame, new Int32Array(frame.shape[1]).fill(value));
+    frame.append(new Int32Array(frame.shape[1]).fill(value));
     return frame.shape;
   },
   flush: () => frame.flush(),

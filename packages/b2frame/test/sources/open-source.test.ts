@@ -37,7 +37,7 @@ function sourcesOf(path: string): readonly (readonly [string, () => Source])[] {
 const arrayPath = join(cwd, "array.b2nd");
 asarray(Int16Array.of(1, 2, 3), { urlpath: arrayPath }).close();
 const schunkPath = join(cwd, "schunk.b2frame");
-SChunk.create({ urlpath: schunkPath, backend: stdio(), data: new Uint8Array(9) }).close();
+SChunk.create({ urlpath: schunkPath, io: stdio(), data: new Uint8Array(9) }).close();
 
 it.each(sourcesOf(arrayPath))("opens an array given as %s", (_, source) => {
   for (const doOpen of [open, openArray]) {

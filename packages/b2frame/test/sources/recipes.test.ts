@@ -114,8 +114,8 @@ it("goes by a record of blocks, by one of another length, and by one of an inter
     const data = Int32Array.from({ length: 40 }, (_, i) => i + 1);
     using made = asarray(data, {
       shape: [40],
-      chunkShape: [10],
-      blockShape: [4],
+      chunks: [10],
+      blocks: [4],
       meta: { "proxy-source": Uint8Array.of(0x80) },
     });
     for (const [name, value] of Object.entries(record)) made.schunk.vlmeta.setValue(name, value);

@@ -91,10 +91,10 @@ function write(
   values: Float32Array,
   array: CArray,
   compression: Compression,
-  options: Pick<NonNullable<Parameters<typeof asarray>[1]>, "backend" | "durability">,
+  options: Pick<NonNullable<Parameters<typeof asarray>[1]>, "io" | "durability">,
 ): number {
   const { shape, chunks, blocks } = array;
-  const shapes = { shape, chunkShape: chunks, blockShape: blocks };
+  const shapes = { shape, chunks, blocks };
   using out = asarray(values, { ...shapes, ...options, urlpath: path, mode: "w", cparams: cparamsOf(compression) });
   return out.schunk.nchunks;
 }
@@ -122,7 +122,7 @@ function readingCase({ name, title, unit, slices: slicesOf, amount, counted }: R
         const array = describe(edge, compression);
         const path = context.newPath();
         if (context.driver === undefined) {
-          write(path, values, array, compression, { backend: context.backends.stdio });
+          write(path, values, array, compression, { io: context.backends.stdio });
         } else await context.driver.writeArray({ path, io: "stdio", threads: 1 }, array);
         await context.shareIndices(Int32Array.from(slices.flatMap(({ from, to }) => [...from, ...to])));
         yield {
@@ -136,7 +136,7 @@ function readingCase({ name, title, unit, slices: slicesOf, amount, counted }: R
             amount: amount(edge, slices),
             paths: { ours: path, theirs: path },
             ours: (file, backend) => {
-              using opened = openArray(file, backend);
+              using opened = openArray(file, { io: backend });
               indices.forEach((index, i) => {
                 opened.getInto(index, targets[i] as Uint8Array);
               });
@@ -212,7 +212,7 @@ export const arrayWrite: BenchCase = {
           paths,
           writes: "without-sync",
           prepare: (path) => context.remove(path),
-          ours: (path, backend, durability) => write(path, values, array, compression, { backend, durability }),
+          ours: (path, backend, durability) => write(path, values, array, compression, { io: backend, durability }),
           theirs: (driver, file) => driver.writeArray(file, array),
         }),
       };

@@ -1,5 +1,6 @@
 /** Getting at compressed bytes: into a buffer that is used again, into a new one, or in a map. @module */
-import { openChecked, SChunk } from "@b2frame/core";
+import { SChunk } from "@b2frame/core";
+import { openChecked } from "@b2frame/core/backend";
 import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import { timed } from "../clock.js";

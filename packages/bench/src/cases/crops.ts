@@ -26,9 +26,9 @@ export const crops: BenchCase = {
     const shape = shapeFor(bytes.byteLength);
     const values = new Int16Array(bytes.buffer, 0, shape[0] * shape[1] * shape[2]);
     const path = context.newPath();
-    const options = { shape, dtype: "<i2", urlpath: path, backend: context.backends.stdio, cparams: CPARAMS };
+    const options = { shape, dtype: "<i2", urlpath: path, io: context.backends.stdio, cparams: CPARAMS };
     const array = asarray(values, options);
-    const { chunkShape, blockShape } = array;
+    const { chunks: chunkShape, blocks: blockShape } = array;
     array.close();
     const count = context.count(CROPS);
     const starts = new Int32Array(count * shape.length);
@@ -46,7 +46,7 @@ export const crops: BenchCase = {
         amount: count,
         paths: { ours: path, theirs: path },
         ours: (file, backend) => {
-          using volume = openArray(file, backend);
+          using volume = openArray(file, { io: backend });
           const target = new Uint8Array(EDGE ** 3 * ITEMSIZE);
           for (let at = 0; at < starts.length; at += shape.length) {
             const index = shape.map((_, axis) => {

@@ -1,5 +1,5 @@
 /** Whole buffers in memory, against numcodecs. @module */
-import { Chunk, chunkFromBytes, compressChunk, defaultEnvironment } from "@b2frame/core";
+import { Chunk, chunkFromBytes, compressChunk, defaultEnvironment } from "@b2frame/core/codec";
 import Blosc from "numcodecs/blosc";
 import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";

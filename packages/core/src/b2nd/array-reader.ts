@@ -8,6 +8,7 @@ import { ArraySelection } from "./array-selection.js";
 import { type B2ndMetalayer, decodeB2ndMetalayer } from "./b2nd-metalayer.js";
 import { ChunkGrid } from "./chunk-grid.js";
 import { type DimIndex, normaliseIndex, type SliceBounds, slicesOf } from "./dim-index.js";
+import { type ArrayChunk, iterateChunks } from "./iterate-array.js";
 import { type ReadingRange, SelectionReader } from "./read-selection.js";
 
 /** The metalayer's name, and the one that its predecessor used. */
@@ -65,7 +66,7 @@ export class ArrayReader {
     this.schunk = schunk;
     this.metalayerName = name;
     this.metalayer = metalayer;
-    this.#grid = new ChunkGrid(metalayer.shape, metalayer.chunkShape, metalayer.blockShape);
+    this.#grid = new ChunkGrid(metalayer.shape, metalayer.chunks, metalayer.blocks);
     this.#generation = schunk.generation;
     schunk.setGeometry(metalayer);
     this.#checkAgainstSChunk(location);
@@ -74,7 +75,7 @@ export class ArrayReader {
   /** Takes another description of the same array. @internal */
   protected describe(metalayer: B2ndMetalayer): void {
     this.metalayer = metalayer;
-    this.#grid = new ChunkGrid(metalayer.shape, metalayer.chunkShape, metalayer.blockShape);
+    this.#grid = new ChunkGrid(metalayer.shape, metalayer.chunks, metalayer.blocks);
     this.#selectionReader = undefined;
     this.schunk.setGeometry(metalayer);
   }
@@ -101,12 +102,12 @@ export class ArrayReader {
     return this.#grid.shape;
   }
 
-  get chunkShape(): readonly number[] {
-    return this.#grid.chunkShape;
+  get chunks(): readonly number[] {
+    return this.#grid.chunks;
   }
 
-  get blockShape(): readonly number[] {
-    return this.#grid.blockShape;
+  get blocks(): readonly number[] {
+    return this.#grid.blocks;
   }
 
   get ndim(): number {
@@ -153,6 +154,11 @@ export class ArrayReader {
     const bytes = this.#allocate(selection.byteLength);
     this.#reader().read(selection, bytes, { zeroed: true });
     return new NDBuffer(this.dtype, selection.shape, bytes);
+  }
+
+  /** The chunks in C order, each decoded once. Every one owns its memory. */
+  iterChunks(): Generator<ArrayChunk> {
+    return iterateChunks(this);
   }
 
   /**

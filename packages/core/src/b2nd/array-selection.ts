@@ -91,7 +91,7 @@ export class ArraySelection {
 
   /** What walks each dimension by itself, before its first step. @internal */
   cursors(): DimCursor[] {
-    const { chunkShape, blockShape } = this.grid;
+    const { chunks: chunkShape, blocks: blockShape } = this.grid;
     return this.#dims.map((dim, i) => dimCursor(dim, chunkShape[i] as number, blockShape[i] as number));
   }
 
@@ -143,7 +143,7 @@ class ChunkWalk implements SelectedChunk, IterableIterator<SelectedChunk> {
     let whole = true;
     for (let i = 0; i < cursors.length; i++) {
       const { chunk, distinctInChunk } = cursors[i] as DimCursor;
-      const extent = grid.chunkShape[i] as number;
+      const extent = grid.chunks[i] as number;
       chunkIndex += chunk * (grid.chunkStrides[i] as number);
       whole &&= distinctInChunk === Math.min(extent, (grid.shape[i] as number) - chunk * extent);
     }

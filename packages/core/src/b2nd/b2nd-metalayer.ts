@@ -21,8 +21,8 @@ export interface B2ndMetalayer {
   readonly version: number;
   /** Items per dimension, C order. */
   readonly shape: readonly number[];
-  readonly chunkShape: readonly number[];
-  readonly blockShape: readonly number[];
+  readonly chunks: readonly number[];
+  readonly blocks: readonly number[];
   /** 0: NumPy notation. */
   readonly dtypeFormat: number;
   readonly dtype: string | undefined;
@@ -57,7 +57,7 @@ export function decodeB2ndMetalayer(content: Uint8Array, location: SourceLocatio
   const chunkShape = dims("chunkshape", 0xd2, 4);
   const blockShape = dims("blockshape", 0xd2, 4);
   checkShapes(reader, shape, chunkShape, blockShape);
-  if (count < 0x97) return { version, shape, chunkShape, blockShape, dtypeFormat: 0, dtype: undefined };
+  if (count < 0x97) return { version, shape, chunks: chunkShape, blocks: blockShape, dtypeFormat: 0, dtype: undefined };
   const dtypeFormat = reader.uint8(at, "dtype_format");
   if (dtypeFormat > 127) throw reader.invalid("dtype_format", at, "0 to 127", dtypeFormat);
   reader.marker(at + 1, 0xdb, "dtype marker");
@@ -65,7 +65,14 @@ export function decodeB2ndMetalayer(content: Uint8Array, location: SourceLocatio
   reader.require(at + 6, dtypeLength, "dtype");
   const dtype = decodeUtf8(content.subarray(at + 6, at + 6 + dtypeLength));
   if (dtype === undefined) throw reader.invalid("dtype", at + 6, "UTF-8", "other bytes");
-  return { version, shape, chunkShape, blockShape, dtypeFormat, dtype: dtype === "" ? undefined : dtype };
+  return {
+    version,
+    shape,
+    chunks: chunkShape,
+    blocks: blockShape,
+    dtypeFormat,
+    dtype: dtype === "" ? undefined : dtype,
+  };
 }
 
 function checkShapes(
@@ -105,7 +112,7 @@ function checkShapes(
 
 /** The metalayer's content. Its length depends only on the number of dimensions and the dtype, so a resize rewrites it in place. */
 export function encodeB2ndMetalayer(metalayer: B2ndMetalayer): Uint8Array {
-  const { shape, chunkShape, blockShape } = metalayer;
+  const { shape, chunks: chunkShape, blocks: blockShape } = metalayer;
   const ndim = shape.length;
   if (ndim > B2ND_MAX_DIM) {
     throw new ArgumentError("BLOSC2_ARGUMENT_OUT_OF_RANGE", `shape has ${ndim} dimensions; at most ${B2ND_MAX_DIM}`, {

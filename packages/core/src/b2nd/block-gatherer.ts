@@ -20,7 +20,7 @@ export function gatheringPays(selection: ArraySelection, sourceStrides: readonly
   const { grid, itemsize, counts } = selection;
   const last = grid.ndim - 1;
   if (last < 0 || !selection.slicesOnly) return false;
-  const blockLength = grid.blockShape[last] as number;
+  const blockLength = grid.blocks[last] as number;
   if ((grid.blocksPerDim[last] as number) < 2 || blockLength * itemsize >= LONG_ROW) return false;
   return cOrderStrides(counts).every((stride, dim) => stride === sourceStrides[dim]);
 }
@@ -50,7 +50,7 @@ export class BlockGatherer {
     this.#sourceStrides = cOrderStrides(counts).map((stride) => stride * itemsize);
     this.#blockStrides = grid.itemStrides.map((stride) => stride * itemsize);
     this.#blockBytes = grid.blockItemCount * itemsize;
-    this.#shape = [...grid.blockShape];
+    this.#shape = [...grid.blocks];
   }
 
   /**
@@ -61,7 +61,7 @@ export class BlockGatherer {
   put(part: BlockPart, chunk: Uint8Array, position: number): boolean {
     const { grid, itemsize } = this.#selection;
     for (let dim = 0; dim < grid.ndim; dim++) {
-      if (part.shape[dim] !== grid.blockShape[dim] || part.blockStrides[dim] !== grid.itemStrides[dim]) return false;
+      if (part.shape[dim] !== grid.blocks[dim] || part.blockStrides[dim] !== grid.itemStrides[dim]) return false;
     }
     const { outOffset, chunkIndex } = part;
     if (chunkIndex !== this.#chunkIndex || outOffset < this.#from || outOffset >= this.#to) {
@@ -78,10 +78,10 @@ export class BlockGatherer {
   #load(part: BlockPart): boolean {
     const { grid, itemsize, counts } = this.#selection;
     const last = grid.ndim - 1;
-    const blockLength = grid.blockShape[last] as number;
+    const blockLength = grid.blocks[last] as number;
     const ahead = (part.blockIndex % (grid.blocksPerDim[last] as number)) * blockLength;
     const total = counts[last] as number;
-    const length = Math.min(total - (part.outOffset % total), (grid.chunkShape[last] as number) - ahead);
+    const length = Math.min(total - (part.outOffset % total), (grid.chunks[last] as number) - ahead);
     const bandBytes = (this.#blockBytes / blockLength) * length;
     if (bandBytes > MAX_BAND_BYTES) return false;
     const page = Math.ceil(this.#blockBytes / PAGE + 1) * PAGE;

@@ -1,7 +1,7 @@
 /**
  * The geometry of an array: which chunk and block an item lies in.
  *
- * A chunk holds `chunkShape` rounded up to whole blocks ("extended"), always full size; inside it the blocks follow each other in C
+ * A chunk holds `chunks` rounded up to whole blocks ("extended"), always full size; inside it the blocks follow each other in C
  * order of the block grid, and inside a block the items in C order.
  *
  * @module
@@ -12,8 +12,8 @@ import { cOrderStrides, product } from "../values/shape.js";
 /** Chunk and block geometry of one array shape. Immutable; a resize makes a new one. */
 export class ChunkGrid {
   readonly shape: readonly number[];
-  readonly chunkShape: readonly number[];
-  readonly blockShape: readonly number[];
+  readonly chunks: readonly number[];
+  readonly blocks: readonly number[];
   /** Chunk shape rounded up to whole blocks. */
   readonly extendedChunkShape: readonly number[];
   /** Chunks along each dimension. */
@@ -33,13 +33,13 @@ export class ChunkGrid {
     if (chunkShape.length !== shape.length || blockShape.length !== shape.length) {
       throw new ArgumentError(
         "BLOSC2_ARGUMENT_INVALID",
-        `shape, chunkShape and blockShape have ${shape.length}, ${chunkShape.length} and ${blockShape.length} dimensions; expected the same number`,
-        { parameter: "chunkShape" },
+        `shape, chunks and blocks have ${shape.length}, ${chunkShape.length} and ${blockShape.length} dimensions; expected the same number`,
+        { parameter: "chunks" },
       );
     }
     this.shape = [...shape];
-    this.chunkShape = [...chunkShape];
-    this.blockShape = [...blockShape];
+    this.chunks = [...chunkShape];
+    this.blocks = [...blockShape];
     this.extendedChunkShape = chunkShape.map((c, i) => {
       const b = blockShape[i] as number;
       return b === 0 ? c : Math.ceil(c / b) * b;

@@ -56,8 +56,8 @@ function partition(itemCount: number, shape: readonly number[], minimum: readonl
 
 /** Shapes to use for an array; what is given stays as it is. */
 export interface ShapeChoice {
-  readonly chunkShape: readonly number[];
-  readonly blockShape: readonly number[];
+  readonly chunks: readonly number[];
+  readonly blocks: readonly number[];
 }
 
 function checkGiven(name: string, given: readonly number[], shape: readonly number[]): void {
@@ -91,36 +91,36 @@ export function chooseShapes(
   chunkShape?: readonly number[],
   blockShape?: readonly number[],
 ): ShapeChoice {
-  if (chunkShape !== undefined) checkGiven("chunkShape", chunkShape, shape);
-  if (blockShape !== undefined) checkGiven("blockShape", blockShape, shape);
+  if (chunkShape !== undefined) checkGiven("chunks", chunkShape, shape);
+  if (blockShape !== undefined) checkGiven("blocks", blockShape, shape);
   if (chunkShape !== undefined && blockShape !== undefined) {
     for (let i = 0; i < shape.length; i++) {
       if ((blockShape[i] as number) > (chunkShape[i] as number)) {
         throw new ArgumentError(
           "BLOSC2_ARGUMENT_INVALID",
-          `blockShape[${i}] is ${blockShape[i]}, larger than chunkShape[${i}], ${chunkShape[i]}`,
+          `blocks[${i}] is ${blockShape[i]}, larger than chunks[${i}], ${chunkShape[i]}`,
           {
-            parameter: "blockShape",
+            parameter: "blocks",
           },
         );
       }
     }
-    return { chunkShape, blockShape };
+    return { chunks: chunkShape, blocks: blockShape };
   }
   if (chunkShape === undefined && blockShape === undefined && shape.includes(0))
-    return { chunkShape: shape, blockShape: shape };
+    return { chunks: shape, blocks: shape };
   // An empty dimension can grow: partition it as if it were one chunk long.
   const extent = (chunkShape ?? shape).map((n, i) => (n === 0 ? Math.max(1, blockShape?.[i] ?? 1) : n));
   const ones = extent.map(() => 1);
   const blockBytes =
     blockShape === undefined ? Math.max(DEFAULT_BLOCK_BYTES, itemsize) : product(blockShape) * itemsize;
   const block = blockShape ?? partition(Math.floor(blockBytes / itemsize), extent, ones);
-  if (chunkShape !== undefined) return { chunkShape, blockShape: block };
+  if (chunkShape !== undefined) return { chunks: chunkShape, blocks: block };
   const actualBlockBytes = product(block) * itemsize;
   const chunkBytes = Math.max(actualBlockBytes, Math.floor(DEFAULT_CHUNK_BYTES / actualBlockBytes) * actualBlockBytes);
   const chunk = partition(Math.floor(chunkBytes / itemsize), extent, block).map((c, i) => {
     const b = block[i] as number;
     return Math.max(b, Math.min(extent[i] as number, Math.ceil(c / b) * b));
   });
-  return { chunkShape: chunk, blockShape: block };
+  return { chunks: chunk, blocks: block };
 }

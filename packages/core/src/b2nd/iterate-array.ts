@@ -14,14 +14,14 @@ export interface ArrayChunk {
   readonly items: NDBuffer;
 }
 
-/** The chunks in C order, each decoded once. Every one owns its memory. */
+/** What {@link ArrayReader.iterChunks} does. */
 export function* iterateChunks(array: ArrayReader): Generator<ArrayChunk> {
   const { grid } = array;
   for (let index = 0; index < grid.nchunks; index++) {
     const start = grid.chunksPerDim.map(
-      (n, dim) => (Math.floor(index / (grid.chunkStrides[dim] as number)) % n) * (grid.chunkShape[dim] as number),
+      (n, dim) => (Math.floor(index / (grid.chunkStrides[dim] as number)) % n) * (grid.chunks[dim] as number),
     );
-    const stop = start.map((s, dim) => Math.min(grid.shape[dim] as number, s + (grid.chunkShape[dim] as number)));
+    const stop = start.map((s, dim) => Math.min(grid.shape[dim] as number, s + (grid.chunks[dim] as number)));
     yield { index, start, stop, items: array.getSlice(start, stop) };
   }
 }

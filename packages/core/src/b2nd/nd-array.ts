@@ -7,7 +7,9 @@ import { cOrderStrides, product } from "../values/shape.js";
 import { type ArrayInput, inputItems } from "./array-input.js";
 import { ArrayReader } from "./array-reader.js";
 import { encodeB2ndMetalayer } from "./b2nd-metalayer.js";
+import { type ArrayCopyOptions, copyArray, expandDims, squeeze } from "./copy-array.js";
 import { type DimIndex, type SliceBounds, slicesOf } from "./dim-index.js";
+import { append, deleteItems, insert, resize } from "./resize-array.js";
 import { writeSelection } from "./write-selection.js";
 
 /**
@@ -15,7 +17,7 @@ import { writeSelection } from "./write-selection.js";
  *
  * @example
  * ```ts
- * using a = openArray("scan.b2nd", stdio());
+ * using a = openArray("scan.b2nd", { io: stdio() });
  * const crop = a.getSlice([10, 0, 0], [42, 32, 32]); // crop.data, crop.shape
  * const lastRow = a.get([-1]);                        // the dimension is dropped, as in NumPy
  * const everyOther = a.get([{ step: 2 }]);
@@ -88,6 +90,72 @@ export class NDArray extends ArrayReader {
     writeSelection(this.schunk, selection, bytes, strides);
   }
 
+  /**
+   * Puts `data` after the last item along `axis`.
+   *
+   * @throws ArgumentError for an axis that is none, and for data whose shape does not fit.
+   * @example
+   * ```ts
+   * series.append(new Float64Array(12)); // four rows of three
+   * ```
+   */
+  append(data: ArrayInput, axis: number = 0): void {
+    append(this, data, axis);
+  }
+
+  /**
+   * Puts `data` before item `start` along `axis`. Where `start` and the length are whole chunks only the index changes; otherwise the
+   * items behind it are moved.
+   *
+   * @throws ArgumentError as {@link append}, and for a `start` outside the array.
+   */
+  insert(start: number, data: ArrayInput, axis: number = 0): void {
+    insert(this, start, data, axis);
+  }
+
+  /**
+   * Removes `length` items from `start` along `axis`. Whole chunks only leave the index; otherwise the items behind move up.
+   *
+   * @throws ArgumentError for items outside the array.
+   */
+  delete(start: number, length: number, axis: number = 0): void {
+    deleteItems(this, start, length, axis);
+  }
+
+  /**
+   * Gives the array a new shape of as many dimensions. Growing adds zeros; shrinking drops whole chunks. Items that a shrink cuts off
+   * inside a chunk that stays are not erased, and come back when the array grows over them again, as with C-Blosc2.
+   *
+   * Takes effect in the file with the next commit, in one write together with the chunks.
+   *
+   * @throws ArgumentError for another number of dimensions or a bad length.
+   */
+  resize(shape: readonly number[]): void {
+    resize(this, shape);
+  }
+
+  /**
+   * Copies the array, chunk by chunk of the new one. vlmetalayers come along.
+   *
+   * @example
+   * ```ts
+   * using dense = array.copy({ urlpath: "out.b2nd", io: stdio(), cparams: { codec: "zstd", clevel: 9 } });
+   * ```
+   */
+  copy(options: ArrayCopyOptions = {}): NDArray {
+    return this.reading("copy", () => copyArray(this, options, arrayOwning));
+  }
+
+  /** Copies the array without its dimensions of length 1, or without those in `axes`. @throws ArgumentError */
+  squeeze(axes?: readonly number[], options: ArrayCopyOptions = {}): NDArray {
+    return this.reading("squeeze", () => squeeze(this, axes, options, arrayOwning));
+  }
+
+  /** Copies the array with a new dimension of length 1 before dimension `axis`. @throws ArgumentError */
+  expandDims(axis: number, options: ArrayCopyOptions = {}): NDArray {
+    return this.reading("expandDims", () => expandDims(this, axis, options, arrayOwning));
+  }
+
   /** Replaces the shape in the metalayer; the chunks must match already. For `resize` and its like. */
   replaceShape(shape: readonly number[]): void {
     const metalayer = { ...this.metalayer, shape: [...shape] };
@@ -115,7 +183,12 @@ export class NDArray extends ArrayReader {
     });
   }
 
-  /** Commits; see {@link SChunk.flush}. */
+  /** Commits; see {@link SChunk.commit}. */
+  commit(): void {
+    this.schunk.commit();
+  }
+
+  /** The same as {@link commit}. */
   flush(): void {
     this.schunk.flush();
   }
@@ -123,6 +196,16 @@ export class NDArray extends ArrayReader {
   /** The frame's bytes; see {@link SChunk.toCframe}. */
   toCframe(): Uint8Array {
     return this.schunk.toCframe();
+  }
+}
+
+/** The array in a super-chunk, which is closed if it holds none. @throws as {@link NDArray.fromSChunk} */
+export function arrayOwning(schunk: SChunk): NDArray {
+  try {
+    return NDArray.fromSChunk(schunk);
+  } catch (error) {
+    schunk.close();
+    throw error;
   }
 }
 

@@ -1,12 +1,12 @@
 /** Opening arrays for reading only. @module */
 import type { IoHandle } from "../io/backend.js";
-import { openReader, type ReaderOptions } from "../super-chunk/open-reader.js";
+import { openSChunkReader, type ReaderOptions } from "../super-chunk/open-reader.js";
 import { ArrayReader } from "./array-reader.js";
 
 /**
  * Opens the array in a contiguous frame for reading.
  *
- * @param source as in `openReader`.
+ * @param source as in `openSChunkReader`.
  * @throws FormatError when the frame is damaged or holds no array; IoError; UnsupportedError
  * @example
  * ```ts
@@ -17,7 +17,7 @@ import { ArrayReader } from "./array-reader.js";
  * ```
  */
 export function openArrayReader(source: IoHandle | Uint8Array, options: ReaderOptions = {}): ArrayReader {
-  const schunk = openReader(source, options);
+  const schunk = openSChunkReader(source, options);
   try {
     return new ArrayReader(schunk);
   } catch (error) {

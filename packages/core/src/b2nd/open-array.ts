@@ -1,17 +1,8 @@
 /** Opening arrays. @module */
-import type { IoBackend } from "../io/backend.js";
+import { chooseBackend, type IoOption } from "../io/named-backends.js";
 import type { SChunkOpenOptions } from "../super-chunk/schunk-options.js";
 import { SChunk } from "../super-chunk/super-chunk.js";
-import { NDArray } from "./nd-array.js";
-
-function fromOpened(schunk: SChunk): NDArray {
-  try {
-    return NDArray.fromSChunk(schunk);
-  } catch (error) {
-    schunk.close();
-    throw error;
-  }
-}
+import { arrayOwning, type NDArray } from "./nd-array.js";
 
 /**
  * Opens the array in a frame.
@@ -19,11 +10,12 @@ function fromOpened(schunk: SChunk): NDArray {
  * @throws FormatError when the frame is damaged or holds no array; IoError; UnsupportedError.
  * @example
  * ```ts
- * using a = openArray("scan.b2nd", mmap());
+ * using a = openArray("scan.b2nd", { io: mmap() });
  * ```
  */
-export function openArray(path: string, backend: IoBackend, options: SChunkOpenOptions = {}): NDArray {
-  return fromOpened(SChunk.open(path, backend, options));
+export function openArray(path: string, options: SChunkOpenOptions & IoOption = {}): NDArray {
+  const { io, ioOptions, ...rest } = options;
+  return arrayOwning(SChunk.open(path, chooseBackend({ io, ioOptions }), rest));
 }
 
 /** The array in a frame's bytes; see {@link SChunk.fromCframe} for `copy`. */
@@ -31,5 +23,5 @@ export function arrayFromCframe(
   bytes: Uint8Array,
   options: { readonly copy?: boolean } & SChunkOpenOptions = {},
 ): NDArray {
-  return fromOpened(SChunk.fromCframe(bytes, options));
+  return arrayOwning(SChunk.fromCframe(bytes, options));
 }

@@ -21,7 +21,7 @@ interface AxisEdit {
 /** Rebuilds the chunk index for a new shape; what the edit does not name keeps its place on the grid. */
 function remap(array: NDArray, shape: readonly number[], edit?: AxisEdit): void {
   const old = array.grid;
-  const grid = new ChunkGrid(shape, old.chunkShape, old.blockShape);
+  const grid = new ChunkGrid(shape, old.chunks, old.blocks);
   array.schunk.checkAllocation(grid.nchunks * Float64Array.BYTES_PER_ELEMENT, "index of the resized array");
   const sources = new Float64Array(grid.nchunks);
   const at = new Array<number>(grid.ndim).fill(0);
@@ -68,15 +68,7 @@ function checkPosition(name: string, value: number, limit: number): void {
   }
 }
 
-/**
- * Gives the array a new shape of as many dimensions. Growing adds zeros; shrinking drops whole chunks. Items that a shrink cuts off
- * inside a chunk that stays are not erased, and come back when the array grows over them again, as with C-Blosc2.
- *
- * Takes effect in the file with the next commit, in one write together with the chunks.
- *
- * @throws ArgumentError for a shape that can't be; Blosc2Error `BLOSC2_LIMIT_EXCEEDED` when it has more chunks than `maxAllocation`
- * bytes can list.
- */
+/** What {@link NDArray.resize} does. */
 export function resize(array: NDArray, shape: readonly number[]): void {
   array.changing("resize", () => changeShape(array, shape));
 }
@@ -91,10 +83,10 @@ function changeShape(array: NDArray, shape: readonly number[]): void {
   }
   shape.forEach((n, i) => {
     checkPosition(`shape[${i}]`, n, Number.MAX_SAFE_INTEGER);
-    if (n > 0 && (array.chunkShape[i] === 0 || array.blockShape[i] === 0)) {
+    if (n > 0 && (array.chunks[i] === 0 || array.blocks[i] === 0)) {
       throw new ArgumentError(
         "BLOSC2_ARGUMENT_INVALID",
-        `dimension ${i} can't grow: its chunk shape is ${array.chunkShape[i]}; create the array with a chunkShape and blockShape of at least 1 there`,
+        `dimension ${i} can't grow: its chunk shape is ${array.chunks[i]}; create the array with a chunks and blocks of at least 1 there`,
         { parameter: "shape" },
       );
     }
@@ -134,17 +126,14 @@ function lengthAlong(array: NDArray, data: ArrayInput, axis: number): { length: 
   return { length, buffer: new NDBuffer(array.dtype, full, bytes) };
 }
 
-/** Puts `data` after the last item along `axis`. */
-export function append(array: NDArray, data: ArrayInput, axis = 0): void {
+/** What {@link NDArray.append} does. */
+export function append(array: NDArray, data: ArrayInput, axis: number): void {
   const dim = checkAxis(array, axis);
   array.changing("append", () => insertItems(array, array.shape[dim] as number, data, dim));
 }
 
-/**
- * Puts `data` before item `start` along `axis`. Where `start` and the length are whole chunks only the index changes; otherwise the items
- * behind it are moved.
- */
-export function insert(array: NDArray, start: number, data: ArrayInput, axis = 0): void {
+/** What {@link NDArray.insert} does. */
+export function insert(array: NDArray, start: number, data: ArrayInput, axis: number): void {
   const dim = checkAxis(array, axis);
   array.changing("insert", () => insertItems(array, start, data, dim));
 }
@@ -154,7 +143,7 @@ function insertItems(array: NDArray, start: number, data: ArrayInput, dim: numbe
   checkPosition("start", start, size);
   const { length, buffer } = lengthAlong(array, data, dim);
   if (length === 0) return;
-  const chunk = array.chunkShape[dim] as number;
+  const chunk = array.chunks[dim] as number;
   if (start < size && start % chunk === 0 && length % chunk === 0) {
     remap(array, withAxis(array.shape, dim, size + length), {
       axis: dim,
@@ -174,10 +163,10 @@ function insertItems(array: NDArray, start: number, data: ArrayInput, dim: numbe
   array.set(slab(array, dim, start, start + length), buffer);
 }
 
-/** Removes `length` items from `start` along `axis`. Whole chunks only leave the index; otherwise the items behind move up. */
-export function deleteItems(array: NDArray, start: number, length: number, axis = 0): void {
+/** What {@link NDArray.delete} does. */
+export function deleteItems(array: NDArray, start: number, length: number, axis: number): void {
   const dim = checkAxis(array, axis);
-  array.changing("deleteItems", () => removeItems(array, start, length, dim));
+  array.changing("delete", () => removeItems(array, start, length, dim));
 }
 
 function removeItems(array: NDArray, start: number, length: number, dim: number): void {
@@ -185,7 +174,7 @@ function removeItems(array: NDArray, start: number, length: number, dim: number)
   checkPosition("start", start, size);
   checkPosition("length", length, size - start);
   if (length === 0) return;
-  const chunk = array.chunkShape[dim] as number;
+  const chunk = array.chunks[dim] as number;
   const shape = withAxis(array.shape, dim, size - length);
   if (start % chunk === 0 && length % chunk === 0) {
     remap(array, shape, { axis: dim, chunkStart: start / chunk, added: 0, removed: length / chunk });

@@ -3,8 +3,8 @@
 /** The place of a block in a B2ND array; some plugin codecs and filters need it. */
 export interface BlockGeometry {
   readonly shape: readonly number[];
-  readonly chunkShape: readonly number[];
-  readonly blockShape: readonly number[];
+  readonly chunks: readonly number[];
+  readonly blocks: readonly number[];
 }
 
 /** What a codec may want to know beside the bytes. */

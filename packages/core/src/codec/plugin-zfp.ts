@@ -48,7 +48,7 @@ function rateLimits(meta: number, ndim: number, typesize: number): ModeLimits {
 
 /** The block's shape as x, y, z, w, x being the last dimension; checked against the block's size. */
 function sidesOf(codec: string, context: CodecContext, byteLength: number): [number, number, number, number] {
-  const shape = context.geometry?.blockShape;
+  const shape = context.geometry?.blocks;
   if (shape === undefined || shape.length < 1 || shape.length > 4) {
     throw unfit(codec, "dimensions", "a B2ND array of 1..4", shape?.length ?? "no array");
   }
@@ -77,7 +77,7 @@ function decompressCells(
   limitsOf: (meta: number, ndim: number, typesize: number) => ModeLimits,
 ): void {
   const [nx, ny, nz, nw] = sidesOf(codec, context, target.byteLength);
-  const ndim = context.geometry?.blockShape.length ?? 0;
+  const ndim = context.geometry?.blocks.length ?? 0;
   const { typesize, meta } = context;
   const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
   cells.start(source, { ndim, double: typesize === 8, ...limitsOf(meta, ndim, typesize) }, codec);

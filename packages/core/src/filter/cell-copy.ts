@@ -21,7 +21,7 @@ export function checkedBlockShape(
   if (context.geometry === undefined) {
     throw filterFailure(filter, direction, "geometry", "a chunk of a B2ND array", "none");
   }
-  const blockShape = context.geometry.blockShape;
+  const blockShape = context.geometry.blocks;
   if (blockShape.length < 1 || blockShape.length > MAX_CELL_DIMENSIONS) {
     throw filterFailure(filter, direction, "dimensions", `1..${MAX_CELL_DIMENSIONS}`, blockShape.length);
   }

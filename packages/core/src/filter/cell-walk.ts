@@ -30,7 +30,7 @@ export class CellWalk {
   readonly #extent: Int32Array = new Int32Array(MAX_CELL_DIMENSIONS);
   readonly #run: Int32Array = new Int32Array(MAX_CELL_DIMENSIONS);
 
-  /** Starts over a block of `blockShape` (1 to 8 dimensions, all at least 1) cut into cells with `side` items a side. */
+  /** Starts over a block of `blocks` (1 to 8 dimensions, all at least 1) cut into cells with `side` items a side. */
   start(blockShape: readonly number[], side: number): void {
     this.#ndim = blockShape.length;
     let stride = 1;

@@ -341,9 +341,13 @@ export abstract class FrameBase implements Frame {
   /** @throws ArgumentError while there are uncommitted changes */
   protected requireCommitted(operation: string): void {
     if (this.dirty && !this.origin.volatile) {
-      throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `${operation}: there are uncommitted changes; flush() first`, {
-        parameter: "frame",
-      });
+      throw new ArgumentError(
+        "BLOSC2_ARGUMENT_INVALID",
+        `${operation}: there are uncommitted changes; commit() first`,
+        {
+          parameter: "frame",
+        },
+      );
     }
   }
 }

@@ -14,6 +14,7 @@ import { type Metalayer, requireMetalayerName } from "../frame/metalayers.js";
 import { entrySpecial } from "../frame/offsets-index.js";
 import { createFrame } from "../frame/open-frame.js";
 import { firstFailure } from "../frame/replace-file.js";
+import { chooseBackend, type IoOption } from "../io/named-backends.js";
 import { MAX_CHUNK_BYTES } from "../limits.js";
 import { compressData, insertChunk } from "./edit-chunks.js";
 import { fillSpecial } from "./fill-special.js";
@@ -73,14 +74,16 @@ export function createSuperChunk(options: SChunkCreateOptions): SuperChunkState 
 
 /** A new super-chunk without content, not committed yet. */
 function newState(
-  place: NewFrame & { readonly durability: Durability; readonly environment: ChunkEnvironment },
+  place: Omit<NewFrame, "backend"> &
+    IoOption & { readonly durability: Durability; readonly environment: ChunkEnvironment },
   header: FrameHeader,
   metalayers: readonly Metalayer[],
   settings: SuperChunkSettings,
 ): SuperChunkState {
-  const { urlpath: path, backend, mode = "w", durability, environment } = place;
+  const { urlpath: path, mode = "w", durability, environment } = place;
+  const backend = path === undefined ? undefined : chooseBackend(place);
   const sparse = place.contiguous === false && path !== undefined;
-  const locking = lockToCreate(place);
+  const locking = lockToCreate({ ...place, backend });
   const locked = locking !== undefined;
   try {
     const what = { path, backend, sparse, mode, header, metalayers, durability, environment, locked };

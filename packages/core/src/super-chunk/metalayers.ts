@@ -6,7 +6,7 @@ import { requireBytes, type SuperChunkState } from "./super-chunk-state.js";
 
 /**
  * The metalayers of a super-chunk. They can be added while it has no chunks; later their content can be overwritten, but
- * not grow. Changes are durable after the next `flush()`.
+ * not grow. Changes are durable after the next `commit()`.
  */
 export class Metalayers extends MetalayerReader {
   /** @internal */

@@ -8,7 +8,7 @@ import { refuseRecipe } from "./recipe.js";
 import type { RecipePolicy, SChunkEnvironmentOptions } from "./schunk-options.js";
 import { SuperChunkReader } from "./super-chunk-reader.js";
 
-/** Options of `openReader` and its like. */
+/** Options of `openSChunkReader` and its like. */
 export interface ReaderOptions extends SChunkEnvironmentOptions {
   /** Absolute position of the frame's first byte in the file. Default 0. */
   readonly offset?: number | undefined;
@@ -28,13 +28,13 @@ export interface ReaderOptions extends SChunkEnvironmentOptions {
  * @throws FormatError if it is no frame, a sparse one or a damaged one; IoError
  * @example
  * ```ts
- * import { openReader } from "@b2frame/core/read";
+ * import { openSChunkReader } from "@b2frame/core/read";
  *
- * using s = openReader(new Uint8Array(await (await fetch("t.b2frame")).arrayBuffer()));
+ * using s = openSChunkReader(new Uint8Array(await (await fetch("t.b2frame")).arrayBuffer()));
  * const items = s.getSlice(10, 60);
  * ```
  */
-export function openReader(source: IoHandle | Uint8Array, options: ReaderOptions = {}): SuperChunkReader {
+export function openSChunkReader(source: IoHandle | Uint8Array, options: ReaderOptions = {}): SuperChunkReader {
   const { offset = 0, path, checksum: checkChecksums } = options;
   const environment = readingEnvironment(options);
   const handle = source instanceof Uint8Array ? memoryHandle(source, { mode: "r", path: path ?? "frame" }) : source;

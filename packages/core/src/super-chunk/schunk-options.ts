@@ -4,7 +4,8 @@ import type { SpecialKind } from "../chunk/chunk-header.js";
 import type { CParams } from "../chunk/cparams.js";
 import type { Durability } from "../frame/durability.js";
 import type { Locking } from "../frame/frame-locking.js";
-import type { IoBackend, OpenMode } from "../io/backend.js";
+import type { OpenMode } from "../io/backend.js";
+import type { IoOption } from "../io/named-backends.js";
 
 /** What reading and writing chunks needs, with the default for all of it; see `defaultEnvironment`. */
 export type SChunkEnvironmentOptions = Omit<EnvironmentOptions, "superChunkTypesize">;
@@ -25,11 +26,9 @@ export interface SpecialFill {
 }
 
 /** Options of `SChunk.create`. */
-export interface SChunkCreateOptions extends SChunkEnvironmentOptions {
+export interface SChunkCreateOptions extends SChunkEnvironmentOptions, IoOption {
   /** Where to keep it: a file, or a directory if `contiguous` is false. Absent: in memory. */
   readonly urlpath?: string | undefined;
-  /** Needed with `urlpath`. */
-  readonly backend?: IoBackend | undefined;
   /** One file (default), or a sparse frame: a directory with a file per chunk. Always one piece in memory. */
   readonly contiguous?: boolean | undefined;
   /** `"w"` (default) replaces what is at `urlpath`; `"x"` fails if something is there. */
@@ -48,10 +47,10 @@ export interface SChunkCreateOptions extends SChunkEnvironmentOptions {
   readonly fill?: SpecialFill | undefined;
   /**
    * Whether what it begins with is committed at once. Default true. Without that, nothing can be opened at `urlpath` before the
-   * first `flush()`, which then writes everything in one go.
+   * first `commit()`, which then writes everything in one go.
    */
   readonly commit?: boolean | undefined;
-  /** Commit whenever this many compressed bytes wait for it. Default: only in `flush()` and `close()`. */
+  /** Commit whenever this many compressed bytes wait for it. Default: only in `commit()` and `close()`. */
   readonly commitEvery?: number | undefined;
   /**
    * Take the advisory lock that C-Blosc2 and python-blosc2 (`locking=True`) take: shared for each operation that reads, exclusive from

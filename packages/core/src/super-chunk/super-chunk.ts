@@ -32,16 +32,16 @@ import { VlMetalayers } from "./vl-metalayers.js";
  * A super-chunk: compressed chunks, one after another, with metalayers. It lives in a file, in a directory (a sparse frame),
  * or in memory.
  *
- * Chunks are written as they come, but nothing of a change counts before it is committed, by `flush()`, by `close()` or by
+ * Chunks are written as they come, but nothing of a change counts before it is committed, by `commit()`, by `close()` or by
  * `commitEvery`: a writer that is killed leaves its last commit. Every method throws `BLOSC2_IO_CLOSED` after `close()`, and
  * those that change something `BLOSC2_IO_READ_ONLY` when it was opened with mode `"r"`; a failed write makes later changes
  * throw `BLOSC2_IO_HANDLE_FAILED`, and `close()` too.
  *
  * @example
  * ```ts
- * using out = SChunk.create({ urlpath: "t.b2frame", backend: stdio(), chunksize: 1 << 20, cparams: { codec: "lz4" } });
+ * using out = SChunk.create({ urlpath: "t.b2frame", io: stdio(), chunksize: 1 << 20, cparams: { codec: "lz4" } });
  * out.appendData(new Float64Array(131072));
- * out.flush();
+ * out.commit();
  * const items = out.getSlice(10, 60);
  * ```
  */
@@ -272,9 +272,14 @@ export class SChunk extends SuperChunkReader {
    *
    * @throws IoError; the last commit stays readable then.
    */
-  flush(): void {
-    this.state.requireOpen("flush");
+  commit(): void {
+    this.state.requireOpen("commit");
     this.state.commit();
+  }
+
+  /** The same as {@link commit}. */
+  flush(): void {
+    this.commit();
   }
 
   /**

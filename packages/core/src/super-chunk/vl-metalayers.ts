@@ -11,7 +11,7 @@ import { VlMetalayerReader } from "./vl-metalayer-reader.js";
 
 /**
  * The vlmetalayers of a super-chunk. They can be added, changed and removed at any time. Changes are durable after the next
- * `flush()`.
+ * `commit()`.
  */
 export class VlMetalayers extends VlMetalayerReader {
   /** @internal */

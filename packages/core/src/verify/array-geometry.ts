@@ -29,7 +29,7 @@ export function readArrayGeometry(
   if (layer === undefined) return undefined;
   const location = { path, structure: `${layer.name} metalayer`, position };
   const metalayer = decodeB2ndMetalayer(layer.content, location);
-  return { metalayer, grid: new ChunkGrid(metalayer.shape, metalayer.chunkShape, metalayer.blockShape), location };
+  return { metalayer, grid: new ChunkGrid(metalayer.shape, metalayer.chunks, metalayer.blocks), location };
 }
 
 /** @throws FormatError when chunks of the shapes would differ in number or size from the frame's */

@@ -2,10 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   type ArrayInput,
-  append,
   asarray,
   full,
-  insert,
   isBlosc2Error,
   NDBuffer,
   type NestedArray,
@@ -90,8 +88,11 @@ describe("data of another dtype", () => {
     for (const input of [data, source]) {
       expect(stored(to, [2], input)).toEqual(expected);
       expect(asarray(input, { dtype: to }).get([]).toNestedArray()).toEqual(expected);
-      for (const grow of [append, (a: typeof source, d: ArrayInput) => insert(a, 0, d)]) {
-        using array = zeros([0], { dtype: to, chunkShape: [4], blockShape: [2] });
+      for (const grow of [
+        (a: typeof source, d: ArrayInput) => a.append(d),
+        (a: typeof source, d: ArrayInput) => a.insert(0, d),
+      ]) {
+        using array = zeros([0], { dtype: to, chunks: [4], blocks: [2] });
         grow(array, input);
         expect(array.get([]).toNestedArray()).toEqual(expected);
       }
@@ -122,7 +123,7 @@ describe("data of another dtype", () => {
     using array = zeros([1], { dtype: to });
     const before = array.get([]).bytes;
     expect(() => array.set([], data)).toThrow(NAMED);
-    expect(() => append(array, data)).toThrow(NAMED);
+    expect(() => array.append(data)).toThrow(NAMED);
     expect(() => asarray(data, { dtype: to })).toThrow(NAMED);
     expect(array.shape).toEqual([1]);
     expect(array.get([]).bytes).toEqual(before);
@@ -263,7 +264,7 @@ describe("values", () => {
       using array = zeros([2], { dtype });
       for (const data of [wrong, [wrong, wrong], [[wrong]]]) {
         expect(() => array.set([], data as ArrayInput)).toThrow(NAMED);
-        expect(() => append(array, data as ArrayInput)).toThrow(NAMED);
+        expect(() => array.append(data as ArrayInput)).toThrow(NAMED);
         expect(() => asarray(data as ArrayInput, { dtype })).toThrow(NAMED);
         expect(() => full([2], data as never, { dtype })).toThrow(NAMED);
       }
@@ -360,7 +361,7 @@ describe("values", () => {
       expect(() => stored("<f8", [2], data)).toThrow(NAMED);
     }
     using table = zeros([1, 2, 3]);
-    expect(() => append(table, new NDBuffer(parseDType("<f8"), [3, 2], new Uint8Array(48)))).toThrow(NAMED);
+    expect(() => table.append(new NDBuffer(parseDType("<f8"), [3, 2], new Uint8Array(48)))).toThrow(NAMED);
   });
 
   it("in shared memory are taken as those in other memory", () => {

@@ -13,7 +13,7 @@ function bytesOf(hex: string): Uint8Array {
 }
 
 describe("b2nd metalayer", () => {
-  const parsed = { version: 0, shape: [103], chunkShape: [40], blockShape: [12], dtypeFormat: 0, dtype: "<i4" };
+  const parsed = { version: 0, shape: [103], chunks: [40], blocks: [12], dtypeFormat: 0, dtype: "<i4" };
 
   it("is read and written as C-Blosc2 does", () => {
     expect(decodeB2ndMetalayer(bytesOf(BY_C), WHERE)).toEqual(parsed);
@@ -32,10 +32,10 @@ describe("b2nd metalayer", () => {
   // B62: a block shape whose product wraps, and its like.
   it.each([
     ["a negative dimension", { ...parsed, shape: [-1] }],
-    ["a zero chunk", { ...parsed, chunkShape: [0] }],
-    ["a zero block", { ...parsed, blockShape: [0] }],
-    ["a product past 2^31", { ...parsed, shape: [9, 9], chunkShape: [65536, 65536], blockShape: [65536, 65536] }],
-    ["a shape past 2^53 items", { ...parsed, shape: [2 ** 40, 2 ** 40], chunkShape: [1, 1], blockShape: [1, 1] }],
+    ["a zero chunk", { ...parsed, chunks: [0] }],
+    ["a zero block", { ...parsed, blocks: [0] }],
+    ["a product past 2^31", { ...parsed, shape: [9, 9], chunks: [65536, 65536], blocks: [65536, 65536] }],
+    ["a shape past 2^53 items", { ...parsed, shape: [2 ** 40, 2 ** 40], chunks: [1, 1], blocks: [1, 1] }],
   ])("refuses %s", (_, bad) => {
     const bytes = encodeB2ndMetalayer(bad);
     expect(() => decodeB2ndMetalayer(bytes, WHERE)).toThrow(expect.toSatisfy((e: unknown) => isBlosc2Error(e)));

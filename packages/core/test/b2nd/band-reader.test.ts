@@ -75,8 +75,8 @@ describe("reading rows that are short in each block", () => {
         const array = asarray(bytes, {
           shape,
           dtype: `|V${itemsize}`,
-          chunkShape,
-          blockShape: dims.map(({ block }, i) => Math.min(block, chunkShape[i] as number)),
+          chunks: chunkShape,
+          blocks: dims.map(({ block }, i) => Math.min(block, chunkShape[i] as number)),
           cparams: { codec: "lz4" },
         });
         const positions = dims.map(({ size, start, stop, step }) => slicePositions(size, start, stop, step));
@@ -96,8 +96,8 @@ describe("reading rows that are short in each block", () => {
     const bytes = content(512 * 3000);
     const array = asarray(bytes, {
       shape,
-      chunkShape: [512, 70],
-      blockShape: [512, 7],
+      chunks: [512, 70],
+      blocks: [512, 7],
       dtype: "uint8",
       cparams: { codec: "lz4" },
     });
@@ -107,7 +107,7 @@ describe("reading rows that are short in each block", () => {
 
   it("where chunks are zeros, NaN or data by turns", () => {
     const shape = [40, 60];
-    const geometryOf = { shape, chunkShape: [10, 12], blockShape: [5, 4], dtype: "float32" } as const;
+    const geometryOf = { shape, chunks: [10, 12], blocks: [5, 4], dtype: "float32" } as const;
     for (const [make, background] of [
       [zeros, 0],
       [nans, Number.NaN],

@@ -27,8 +27,8 @@ describe("writing blocks whose rows are short", () => {
           const bytes = Uint8Array.from({ length: count * itemsize }, (_, i) => (i * 29 + (i >> 8) * 7) & 0xff);
           const options = {
             dtype: `|V${itemsize}`,
-            chunkShape: dims.map(({ chunk }) => chunk),
-            blockShape: dims.map(({ block }) => block),
+            chunks: dims.map(({ chunk }) => chunk),
+            blocks: dims.map(({ block }) => block),
             cparams: { codec: "lz4" },
           };
           const chunks = (["kernels", "portable"] as const).map((engine) => {

@@ -14,7 +14,7 @@ const SIZE = 8;
 const items = Array.from({ length: SIZE }, (_, i) => i * 11);
 
 function make() {
-  return asarray(Int32Array.from(items), { chunkShape: [3], blockShape: [2] });
+  return asarray(Int32Array.from(items), { chunks: [3], blocks: [2] });
 }
 
 function values(buffer: NDBuffer): number[] {

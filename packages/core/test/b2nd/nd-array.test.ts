@@ -1,21 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  append,
   arrayFromCframe,
   asarray,
   concatenate,
-  copyArray,
-  deleteItems,
-  expandDims,
   full,
-  insert,
   isBlosc2Error,
-  iterateChunks,
   type NDArray,
   nans,
-  resize,
-  squeeze,
   zeros,
 } from "../../src/index.js";
 import { combinations, NaiveArray, slicePositions } from "./naive-array.js";
@@ -33,8 +25,8 @@ function make(l: { shape: number[]; chunk: number[]; block: number[] }): { array
   const model = NaiveArray.generate(l.shape, (i) => i * 3 + 1);
   const array = asarray(Int32Array.from(model.values), {
     shape: l.shape,
-    chunkShape: l.chunk,
-    blockShape: l.block.map((b, i) => Math.min(b, l.chunk[i] as number)),
+    chunks: l.chunk,
+    blocks: l.block.map((b, i) => Math.min(b, l.chunk[i] as number)),
     cparams: { codec: "lz4" },
   });
   return { array, model };
@@ -99,8 +91,8 @@ describe("slices", () => {
   it("of one item are that item", () => {
     const array = asarray(Uint8Array.of(58, 181, 109, 101, 253, 216, 120, 135), {
       shape: [2, 4, 1],
-      chunkShape: [2, 4, 1],
-      blockShape: [2, 1, 1],
+      chunks: [2, 4, 1],
+      blocks: [2, 1, 1],
     });
     expect(array.get([1, 2, 0]).data[0]).toBe(120);
     expect(array.get([1, 1, 0]).data[0]).toBe(216);
@@ -109,7 +101,7 @@ describe("slices", () => {
   // B29: chunks larger than the shape.
   it("work with chunks larger than the shape", () => {
     const values = Float64Array.from({ length: 14 * 23 }, (_, i) => Math.sin(i));
-    const array = asarray(values, { shape: [14, 23], chunkShape: [15, 23], blockShape: [4, 23] });
+    const array = asarray(values, { shape: [14, 23], chunks: [15, 23], blocks: [4, 23] });
     expect(array.getSlice().data).toEqual(values);
   });
 });
@@ -181,11 +173,11 @@ describe("resize, append, insert, delete", () => {
               next.put(c, 5000 + c.reduce((flat, n, i) => flat * (slab[i] as number) + (i === axis ? n - at : n), 0));
             }
           }
-          if (e.kind === "append") append(array, data, axis);
-          else if (e.kind === "insert") insert(array, at, data, axis);
-          else if (e.kind === "delete") deleteItems(array, at, length, axis);
+          if (e.kind === "append") array.append(data, axis);
+          else if (e.kind === "insert") array.insert(at, data, axis);
+          else if (e.kind === "delete") array.delete(at, length, axis);
           else {
-            resize(array, shape);
+            array.resize(shape);
             // What a shrink left inside a chunk may come back; write zeros so that the model holds.
             array.set(
               shape.map((_, i) => (i === axis ? { start: size } : null)),
@@ -204,15 +196,15 @@ describe("resize, append, insert, delete", () => {
 
   // B30: a division by zero when growing from an empty shape.
   it("grow from nothing", () => {
-    const a = zeros([0], { chunkShape: [100], blockShape: [10], dtype: "int32" });
-    resize(a, [1]);
+    const a = zeros([0], { chunks: [100], blocks: [10], dtype: "int32" });
+    a.resize([1]);
     a.set([0], 7);
     expect(numbers(a)).toEqual([7]);
-    const b = zeros([0, 0], { chunkShape: [2, 2], blockShape: [2, 1], dtype: "int32" });
-    resize(b, [5, 5]);
+    const b = zeros([0, 0], { chunks: [2, 2], blocks: [2, 1], dtype: "int32" });
+    b.resize([5, 5]);
     expect(numbers(b)).toEqual(new Array(25).fill(0));
     const c = zeros([0]);
-    expect(() => resize(c, [3])).toThrow(/chunkShape/);
+    expect(() => c.resize([3])).toThrow(/chunks/);
   });
 });
 
@@ -250,12 +242,12 @@ describe("creation and copies", () => {
       fc.property(layout, layout, (l, other) => {
         const { array, model } = make(l);
         const chunkShape = l.shape.map((_, i) => (other.chunk[i] as number | undefined) ?? 2);
-        const copied = copyArray(array, { chunkShape, cparams: { codec: "zlib", clevel: 1 } });
+        const copied = array.copy({ chunks: chunkShape, cparams: { codec: "zlib", clevel: 1 } });
         expect(numbers(copied)).toEqual(model.values);
         expect(copied.schunk.cparams.codec).toBe("zlib");
-        const expanded = expandDims(array, -1);
+        const expanded = array.expandDims(-1);
         expect(expanded.shape).toEqual([...l.shape, 1]);
-        const squeezed = squeeze(expanded);
+        const squeezed = expanded.squeeze();
         expect(squeezed.shape).toEqual(l.shape.filter((n) => n !== 1));
         expect(numbers(squeezed)).toEqual(model.values);
         const joined = concatenate([array, copied]);
@@ -268,7 +260,7 @@ describe("creation and copies", () => {
   it("walk chunk by chunk, without padding", () => {
     const { array, model } = make({ shape: [5, 7], chunk: [2, 3], block: [1, 2] });
     const seen = NaiveArray.generate([5, 7], () => 0);
-    for (const { start, items } of iterateChunks(array)) {
+    for (const { start, items } of array.iterChunks()) {
       const places = combinations(items.shape.map((n, i) => [...Array(n).keys()].map((k) => k + (start[i] as number))));
       places.forEach((c, i) => {
         seen.put(c, Number(items.data[i]));
@@ -281,8 +273,8 @@ describe("creation and copies", () => {
     for (const bad of [
       () => zeros([-1]),
       () => zeros([2.5]),
-      () => zeros([4], { chunkShape: [2, 2] }),
-      () => zeros([4], { chunkShape: [2], blockShape: [3] }),
+      () => zeros([4], { chunks: [2, 2] }),
+      () => zeros([4], { chunks: [2], blocks: [3] }),
       () => zeros([4], { dtype: "object" }),
       () => zeros(new Array(17).fill(1)),
       () => zeros([4]).get([4]),

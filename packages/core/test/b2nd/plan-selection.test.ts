@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { asarray, type DimIndex, planHeader, planSelection } from "../../src/index.js";
-import { openArrayReader, rangeCacheHandle } from "../../src/read.js";
+import { asarray, type DimIndex } from "../../src/index.js";
+import { openArrayReader, planHeader, planSelection, rangeCacheHandle } from "../../src/read.js";
 
 /** Bytes that hardly compress, so that chunks are large. */
 function noise(count: number): Uint8Array {
@@ -17,7 +17,7 @@ const SHAPE = [300, 300, 60];
 function makeFrame(chunks: number[], blocks: number[]): Uint8Array {
   const values = noise(SHAPE.reduce((product, n) => product * n));
   values.fill(0, 0, 60 * 300 * 60);
-  using array = asarray(values, { shape: SHAPE, chunkShape: chunks, blockShape: blocks, cparams: { codec: "lz4" } });
+  using array = asarray(values, { shape: SHAPE, chunks: chunks, blocks: blocks, cparams: { codec: "lz4" } });
   return array.toCframe();
 }
 

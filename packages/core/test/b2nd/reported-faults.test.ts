@@ -4,7 +4,6 @@ import { decodeChunkHeader } from "../../src/chunk/chunk-header.js";
 import {
   arrayFromCframe,
   asarray,
-  copyArray,
   empty,
   full,
   isBlosc2Error,
@@ -17,14 +16,14 @@ import {
 const RAMP = Float64Array.from({ length: 1000 }, (_, i) => i);
 
 it("B18: the itemsize of an array reaches the header of every chunk, whichever way the items came", () => {
-  const layout = { chunkShape: [500], blockShape: [100] };
+  const layout = { chunks: [500], blocks: [100] };
   const written = empty([1000], { ...layout, dtype: "float64" });
   written.set([], RAMP);
   const ways: readonly NDArray[] = [
     asarray(RAMP, layout),
     asarray([...RAMP], { ...layout, dtype: "float64" }),
     written,
-    copyArray(asarray(RAMP, layout), { chunkShape: [250], blockShape: [50] }),
+    asarray(RAMP, layout).copy({ chunks: [250], blocks: [50] }),
     arrayFromCframe(asarray(RAMP, layout).toCframe()),
   ];
   for (const { schunk } of ways) {
@@ -39,7 +38,7 @@ it("B18: the itemsize of an array reaches the header of every chunk, whichever w
 
 it("B29: 146 x 23,802 doubles in chunks of 147 x 23,802 are read as they were written", () => {
   const values = Float64Array.from({ length: 146 * 23_802 }, (_, i) => (i * 7919) % 10_007);
-  const array = asarray(values, { shape: [146, 23_802], chunkShape: [147, 23_802], cparams: { clevel: 1 } });
+  const array = asarray(values, { shape: [146, 23_802], chunks: [147, 23_802], cparams: { clevel: 1 } });
   const back = array.getSlice().data as Float64Array;
   expect(back.length).toBe(values.length);
   expect(back.findIndex((value, i) => value !== values[i])).toBe(-1);
@@ -54,7 +53,7 @@ it("B32: a block has room for an item of 1.3 MB, and each of three items comes b
     array.set([i], item);
   });
   expect(array.schunk.blocksize).toBeGreaterThanOrEqual(itemsize);
-  expect(array.blockShape[0]).toBeGreaterThanOrEqual(1);
+  expect(array.blocks[0]).toBeGreaterThanOrEqual(1);
   items.forEach((item, i) => {
     expect(Buffer.compare(array.getSlice([i], [i + 1]).bytes, item)).toBe(0);
   });
@@ -62,9 +61,9 @@ it("B32: a block has room for an item of 1.3 MB, and each of three items comes b
 
 it("B47: every change of an array that was opened in mode r is refused, and the file stays as it is", () => {
   const backend = memory();
-  asarray(RAMP, { urlpath: "a.b2nd", backend, chunkShape: [500], blockShape: [100] }).close();
+  asarray(RAMP, { urlpath: "a.b2nd", io: backend, chunks: [500], blocks: [100] }).close();
   const before = SChunk.open("a.b2nd", backend).toCframe();
-  using array = openArray("a.b2nd", backend);
+  using array = openArray("a.b2nd", { io: backend });
   const { schunk } = array;
   const changes: readonly (() => unknown)[] = [
     () => array.set([0], 1),

@@ -19,7 +19,7 @@ describe.each(engines)("chunks that share what is worked out from their headers,
     const backend = memory();
     const frame = SChunk.create({
       urlpath: "a",
-      backend,
+      io: backend,
       chunksize: 8000,
       typesize: 4,
       cparams: { codec: "lz4", splitmode: "never" },

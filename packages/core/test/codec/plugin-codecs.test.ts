@@ -13,7 +13,7 @@ interface StreamFixture {
   readonly meta: number;
   readonly dtype: string;
   readonly typesize: number;
-  readonly blockShape: readonly number[];
+  readonly blocks: readonly number[];
   readonly offset: number;
   readonly length: number;
   readonly sha256: string;
@@ -30,15 +30,15 @@ function itemCount(blockShape: readonly number[]): number {
 }
 
 function contextOf(
-  fields: { meta?: number; typesize?: number; blockShape?: readonly number[] | undefined } = {},
+  fields: { meta?: number; typesize?: number; blocks?: readonly number[] | undefined } = {},
 ): CodecContext {
-  const { blockShape } = fields;
-  const geometry = blockShape && { shape: blockShape, chunkShape: blockShape, blockShape };
+  const { blocks: blockShape } = fields;
+  const geometry = blockShape && { shape: blockShape, chunks: blockShape, blocks: blockShape };
   return { clevel: 5, typesize: fields.typesize ?? 4, meta: fields.meta ?? 4, dictionary: undefined, geometry };
 }
 
 function decompress(fixture: StreamFixture, stream: Uint8Array): Uint8Array {
-  const target = new Uint8Array(itemCount(fixture.blockShape) * fixture.typesize).fill(0xa5);
+  const target = new Uint8Array(itemCount(fixture.blocks) * fixture.typesize).fill(0xa5);
   codecs.byId(fixture.id).decompress(stream, target, contextOf(fixture));
   return target;
 }
@@ -48,13 +48,15 @@ function streamOf({ offset, length }: StreamFixture): Uint8Array {
 }
 
 describe("streams of C-Blosc2's plugin codecs", () => {
-  it.each(streams)("$codec meta $meta, $dtype $blockShape", (fixture) => {
+  it.each(streams)("$codec meta $meta, $dtype $blocks", (fixture) => {
     const decoded = decompress(fixture, streamOf(fixture));
     expect(createHash("sha256").update(decoded).digest("hex")).toBe(fixture.sha256);
   });
 
   it("cover every mode in every number of dimensions and both types", () => {
-    const seen = new Set(streams.map(({ codec, blockShape, dtype }) => `${codec} ${blockShape.length} ${dtype}`));
+    const seen = new Set(
+      streams.map(({ codec, blocks: blockShape, dtype }) => `${codec} ${blockShape.length} ${dtype}`),
+    );
     for (const codec of ["zfp_acc", "zfp_prec", "zfp_rate"]) {
       for (const ndim of [1, 2, 3, 4]) {
         for (const dtype of ["f4", "f8"]) expect(seen).toContain(`${codec} ${ndim} ${dtype}`);
@@ -66,7 +68,7 @@ describe("streams of C-Blosc2's plugin codecs", () => {
 describe("malformed streams", () => {
   const some = streams.filter((_, i) => i % 5 === 0);
 
-  it.each(some)("$codec $blockShape refuses every truncation", (fixture) => {
+  it.each(some)("$codec $blocks refuses every truncation", (fixture) => {
     const stream = streamOf(fixture);
     // zfp pads its last word, so only a cut of more than that must be noticed.
     for (let length = 0; length < stream.byteLength - 8; length += 3) {
@@ -132,11 +134,11 @@ describe("ndlz", () => {
 
 describe("zfp", () => {
   it.each([
-    { why: "no array", context: contextOf({ blockShape: undefined }), bytes: 64 },
-    { why: "five dimensions", context: contextOf({ blockShape: [1, 1, 1, 4, 4] }), bytes: 64 },
-    { why: "items of 2 bytes", context: contextOf({ blockShape: [4, 4], typesize: 2 }), bytes: 32 },
-    { why: "another block size", context: contextOf({ blockShape: [4, 4] }), bytes: 60 },
-    { why: "a side of 0", context: contextOf({ blockShape: [4, 0] }), bytes: 0 },
+    { why: "no array", context: contextOf({ blocks: undefined }), bytes: 64 },
+    { why: "five dimensions", context: contextOf({ blocks: [1, 1, 1, 4, 4] }), bytes: 64 },
+    { why: "items of 2 bytes", context: contextOf({ blocks: [4, 4], typesize: 2 }), bytes: 32 },
+    { why: "another block size", context: contextOf({ blocks: [4, 4] }), bytes: 60 },
+    { why: "a side of 0", context: contextOf({ blocks: [4, 0] }), bytes: 0 },
   ])("refuses $why", ({ context, bytes }) => {
     for (const codec of [zfpAccuracyCodec, zfpPrecisionCodec, zfpRateCodec]) {
       expect(() => codec.decompress(new Uint8Array(100), new Uint8Array(bytes), context)).toThrow(
@@ -147,7 +149,7 @@ describe("zfp", () => {
 
   it("reads a cell of zeros from one bit", () => {
     const target = new Uint8Array(64).fill(1);
-    zfpPrecisionCodec.decompress(Uint8Array.of(0), target, contextOf({ blockShape: [4, 4] }));
+    zfpPrecisionCodec.decompress(Uint8Array.of(0), target, contextOf({ blocks: [4, 4] }));
     expect(target.every((byte) => byte === 0)).toBe(true);
   });
 });

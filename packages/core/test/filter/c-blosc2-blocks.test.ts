@@ -25,7 +25,7 @@ interface CellCase {
   readonly typesize: number;
   readonly meta: number;
   readonly seed: number;
-  readonly blockShape: readonly number[];
+  readonly blocks: readonly number[];
   readonly sha256: string;
   readonly decoded: string;
 }
@@ -46,7 +46,7 @@ function sha256(bytes: Uint8Array): string {
 }
 
 /** The bytes of an array of the fixtures' generator. */
-function cellItems({ dtype, blockShape, seed }: CellCase): Uint8Array {
+function cellItems({ dtype, blocks: blockShape, seed }: CellCase): Uint8Array {
   const count = blockShape.reduce((product, length) => product * length, 1);
   const numbers = Array.from(lcgBytes(count, seed), (byte) => (byte & 0x15) - 9 + Math.floor(byte / 128));
   const whole = numbers.map((value) => ((value % 50) + 50) % 50);
@@ -78,10 +78,10 @@ describe("blocks filtered by C-Blosc2", () => {
     expectBytes(filtered.subarray(fixture.defined), block.subarray(fixture.defined));
   });
 
-  it.each(fixtures.cells)("$filter $dtype $blockShape side $meta", (fixture) => {
+  it.each(fixtures.cells)("$filter $dtype $blocks side $meta", (fixture) => {
     const filter = defaultFilters.byId(fixture.id);
     expect(filter.name).toBe(fixture.filter);
-    const context = cellContextOf(fixture.blockShape, fixture.typesize, fixture.meta);
+    const context = cellContextOf(fixture.blocks, fixture.typesize, fixture.meta);
     const filtered = runFilter(filter, "forward", cellItems(fixture), context);
     expect(sha256(filtered)).toBe(fixture.sha256);
     expect(sha256(runFilter(filter, "backward", filtered, context))).toBe(fixture.decoded);

@@ -26,7 +26,7 @@ export function expectBytes(actual: Uint8Array, expected: Uint8Array): void {
 
 /** A context for one block of a B2ND array. */
 export function cellContextOf(blockShape: readonly number[], typesize: number, meta: number): FilterContext {
-  return contextOf({ typesize, meta, geometry: { shape: blockShape, chunkShape: blockShape, blockShape } });
+  return contextOf({ typesize, meta, geometry: { shape: blockShape, chunks: blockShape, blocks: blockShape } });
 }
 
 /**

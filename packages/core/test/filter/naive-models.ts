@@ -100,14 +100,14 @@ function cellOrder(blockShape: readonly number[], side: number): number[][] {
 }
 
 const ndcell: Model = (source, { superChunkTypesize: size, geometry, meta }) => {
-  const order = cellOrder(geometry!.blockShape, meta).flat();
+  const order = cellOrder(geometry!.blocks, meta).flat();
   return Uint8Array.from(order.flatMap((item) => [...source.subarray(item * size, (item + 1) * size)]));
 };
 
 const ndmean: Model = (source, { superChunkTypesize: size, geometry, meta }) => {
   const Items = size === 4 ? Float32Array : Float64Array;
   const items = new Items(source.slice().buffer);
-  const means = cellOrder(geometry!.blockShape, meta).flatMap((cell) => {
+  const means = cellOrder(geometry!.blocks, meta).flatMap((cell) => {
     const sum = new Items(1);
     for (const item of cell) sum[0] += items[item];
     return cell.map(() => sum[0] / cell.length);

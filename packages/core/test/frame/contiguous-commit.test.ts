@@ -13,7 +13,7 @@ const CHUNK = 32 + 40;
 const TRAILER = 35;
 
 function stored(backend = memory()): { s: SChunk; size: () => number; backend: typeof backend } {
-  const s = SChunk.create({ urlpath: PATH, backend, typesize: 1, cparams: { clevel: 0 } });
+  const s = SChunk.create({ urlpath: PATH, io: backend, typesize: 1, cparams: { clevel: 0 } });
   const size = () => {
     const handle = backend.open(PATH, "r");
     const result = handle.size();
@@ -27,7 +27,7 @@ describe("the layout of a contiguous frame", () => {
   it("keeps its header when the first commit had special chunks only", () => {
     const backend = memory();
     const fill = { itemCount: 100, kind: "zeros" } as const;
-    using s = SChunk.create({ urlpath: PATH, backend, typesize: 1, chunksize: 50, fill });
+    using s = SChunk.create({ urlpath: PATH, io: backend, typesize: 1, chunksize: 50, fill });
     s.vlmeta.set("name", bytes(1, 3));
     s.flush();
     s.vlmeta.set("name", bytes(2, 5));
@@ -218,7 +218,7 @@ it("B27: positions past 3 GiB are exact, in a file of which only the end is real
 
 it("takes chunks again after its last one went and its header outgrew the file", () => {
   const backend = new RecordingBackend();
-  const s = SChunk.create({ urlpath: PATH, backend, typesize: 1, cparams: { clevel: 0 } });
+  const s = SChunk.create({ urlpath: PATH, io: backend, typesize: 1, cparams: { clevel: 0 } });
   s.appendData(bytes(1));
   s.flush();
   s.deleteChunk(0);
@@ -235,7 +235,7 @@ describe("a writer that stops", () => {
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 25 }), fc.infiniteStream(fc.nat(3)), (actions, losses) => {
         const backend = new RecordingBackend();
-        const s = SChunk.create({ urlpath: PATH, backend, typesize: 1, cparams: { clevel: 0 } });
+        const s = SChunk.create({ urlpath: PATH, io: backend, typesize: 1, cparams: { clevel: 0 } });
         /** What was committed when so many changes had been made, from then on. */
         const commits = [{ changes: backend.log.length, content: contentOf(s) }];
         for (const each of actions) {
@@ -305,7 +305,13 @@ describe("a writer that stops", () => {
 
   it("commits by itself when commitEvery bytes wait", () => {
     const backend = memory();
-    const s = SChunk.create({ urlpath: PATH, backend, typesize: 1, commitEvery: 2 * CHUNK, cparams: { clevel: 0 } });
+    const s = SChunk.create({
+      urlpath: PATH,
+      io: backend,
+      typesize: 1,
+      commitEvery: 2 * CHUNK,
+      cparams: { clevel: 0 },
+    });
     const seen = [1, 2, 3, 4].map((i) => {
       s.appendData(bytes(i));
       using reader = SChunk.open(PATH, backend);
@@ -343,7 +349,7 @@ describe("a write that fails", () => {
         };
       },
     };
-    const s = SChunk.create({ urlpath: PATH, backend, typesize: 1, cparams: { clevel: 0 } });
+    const s = SChunk.create({ urlpath: PATH, io: backend, typesize: 1, cparams: { clevel: 0 } });
     s.appendData(bytes(1));
     s.flush();
     failing = true;

@@ -17,7 +17,7 @@ const STORED = { urlpath: PATH, typesize: 1, cparams: { clevel: 0 } } as const;
 /** Everything that these edits and a close did to files. */
 function logOf(edits: readonly Edit[], durability: Durability | undefined): RecordingBackend["log"] {
   const backend = new RecordingBackend();
-  const s = SChunk.create({ ...STORED, backend, durability });
+  const s = SChunk.create({ ...STORED, io: backend, durability });
   for (const each of edits) applyEdit(s, each);
   s.close();
   return backend.log;
@@ -51,7 +51,7 @@ describe('durability "process"', () => {
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 25 }), (edits) => {
         const backend = new RecordingBackend();
-        const s = SChunk.create({ ...STORED, backend, durability: "process" });
+        const s = SChunk.create({ ...STORED, io: backend, durability: "process" });
         const commits = [{ changes: backend.log.length, content: contentOf(s) }];
         for (const each of edits) {
           const before = backend.log.length;
@@ -111,7 +111,7 @@ describe('durability "process"', () => {
     };
     const run = (durability?: Durability) => {
       seen.length = 0;
-      const s = SChunk.create({ ...STORED, backend, contiguous: false, durability });
+      const s = SChunk.create({ ...STORED, io: backend, contiguous: false, durability });
       s.appendData(bytes(1));
       s.flush();
       s.compact();
@@ -143,10 +143,10 @@ describe("durability", () => {
     s.compact();
     s.refresh();
     s.appendData(bytes(3));
-    s.copy({ urlpath: "copy", backend, durability }).close();
+    s.copy({ urlpath: "copy", io: backend, durability }).close();
     s.close();
-    asarray([1, 2, 3], { urlpath: "array", backend, durability }).close();
-    const array = openArray("array", backend, { mode: "r+", durability });
+    asarray([1, 2, 3], { urlpath: "array", io: backend, durability }).close();
+    const array = openArray("array", { io: backend, mode: "r+", durability });
     array.set([0], 7);
     array.close();
     expect(flushes()).toBe(0);
@@ -162,7 +162,7 @@ describe("durability", () => {
     const bad = { durability: "never" as Durability };
     const backend = memory();
     expect(() => SChunk.create(bad)).toThrow(refused);
-    SChunk.create({ ...STORED, backend, data: bytes(1) }).close();
+    SChunk.create({ ...STORED, io: backend, data: bytes(1) }).close();
     expect(() => SChunk.open(PATH, backend, bad)).toThrow(refused);
     expect(() => SChunk.openHandle(backend.open(PATH, "r"), bad)).toThrow(refused);
     using s = SChunk.open(PATH, backend);

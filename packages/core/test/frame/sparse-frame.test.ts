@@ -19,7 +19,7 @@ function chunkFiles(...numbers: number[]): string[] {
 
 function sparse(chunks = 0): { s: SChunk; backend: ReturnType<typeof directoryBackend> } {
   const backend = directoryBackend();
-  const s = SChunk.create({ urlpath: PATH, backend, contiguous: false, typesize: 1, cparams: { clevel: 0 } });
+  const s = SChunk.create({ urlpath: PATH, io: backend, contiguous: false, typesize: 1, cparams: { clevel: 0 } });
   for (let i = 0; i < chunks; i++) s.appendData(bytes(i));
   return { s, backend };
 }
@@ -98,30 +98,30 @@ describe("sparse frames", () => {
   it("are replaced as a whole by create, but not if anything else is in the directory", () => {
     const { s, backend } = sparse(2);
     s.close();
-    SChunk.create({ urlpath: PATH, backend, typesize: 1 }).close();
+    SChunk.create({ urlpath: PATH, io: backend, typesize: 1 }).close();
     expect(backend.files()).toEqual([PATH]);
     backend.remove(PATH);
     const { s: again, backend: other } = sparse(1);
     again.close();
     other.open(`${PATH}/notes.txt`, "w+").close();
-    expect(() => SChunk.create({ urlpath: PATH, backend: other })).toThrow("notes.txt");
+    expect(() => SChunk.create({ urlpath: PATH, io: other })).toThrow("notes.txt");
     expect(other.files()).toContain(INDEX);
   });
 
   it("are replaced also when a writer was killed while it replaced the index file", () => {
     const backend = directoryBackend();
-    SChunk.create({ urlpath: "d", backend, contiguous: false, data: new Uint8Array(10) }).close();
+    SChunk.create({ urlpath: "d", io: backend, contiguous: false, data: new Uint8Array(10) }).close();
     const leftOver = backend.open(`d/${newFileName()}`, "w+");
     leftOver.write(0, new Uint8Array(5));
     leftOver.close();
-    SChunk.create({ urlpath: "d", backend, contiguous: false, data: new Uint8Array(20) }).close();
+    SChunk.create({ urlpath: "d", io: backend, contiguous: false, data: new Uint8Array(20) }).close();
     expect(backend.files()).toEqual(["d/00000000.chunk", "d/chunks.b2frame"]);
   });
 
   it("are refused by a backend without them, which is named, with one that has them", () => {
     const backend = memory();
     const refusal = expect.objectContaining({ name: "UnsupportedError", code: "BLOSC2_UNSUPPORTED_BACKEND" });
-    expect(() => SChunk.create({ urlpath: PATH, backend, contiguous: false })).toThrow(refusal);
+    expect(() => SChunk.create({ urlpath: PATH, io: backend, contiguous: false })).toThrow(refusal);
     backend.open(INDEX, "w+").close();
     expect(() => SChunk.open(PATH, backend)).toThrow(refusal);
     expect(() => SChunk.open(PATH, backend)).toThrow(/s\.b2frame.*memory backend.*stdio/);
@@ -195,7 +195,7 @@ describe("sparse frames", () => {
 it("B21: deleting a special chunk of a sparse frame removes no file", () => {
   const { s, backend } = sparse();
   s.close();
-  using t = SChunk.create({ urlpath: PATH, backend, contiguous: false, typesize: 1 });
+  using t = SChunk.create({ urlpath: PATH, io: backend, contiguous: false, typesize: 1 });
   t.appendData(new Uint8Array(40));
   t.appendData(bytes(1));
   t.deleteChunk(0);

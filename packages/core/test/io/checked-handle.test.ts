@@ -1,14 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  checkHandle,
-  type IoBackend,
-  IoError,
-  type IoHandle,
-  isBlosc2Error,
-  memory,
-  openChecked,
-  shortRead,
-} from "../../src/index.js";
+import { checkHandle, openChecked, shortRead } from "../../src/backend.js";
+import { type IoBackend, IoError, type IoHandle, isBlosc2Error, memory } from "../../src/index.js";
 
 /** A handle whose calls do what the test says. */
 function fakeHandle(overrides: Partial<IoHandle>): IoHandle {

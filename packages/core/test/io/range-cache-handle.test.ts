@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RangeCacheHandle, rangeCacheHandle } from "../../src/index.js";
+import { RangeCacheHandle } from "../../src/backend.js";
+import { rangeCacheHandle } from "../../src/index.js";
 
 const file = Uint8Array.from({ length: 200 }, (_, i) => i);
 

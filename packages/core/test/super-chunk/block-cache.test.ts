@@ -77,9 +77,9 @@ describe("a second read of the same block", () => {
   it("decodes nothing in an array", () => {
     const backend = memory();
     const items = ramp(64 * 64);
-    asarray(items, { shape: [64, 64], chunkShape: [32, 32], blockShape: [8, 8], urlpath: PATH, backend }).close();
+    asarray(items, { shape: [64, 64], chunks: [32, 32], blocks: [8, 8], urlpath: PATH, io: backend }).close();
     const engine = countingEngine();
-    using a = openArray(PATH, backend, { engine, blockCacheBytes: 1 << 20 });
+    using a = openArray(PATH, { io: backend, engine, blockCacheBytes: 1 << 20 });
     const first = a.getSlice([3, 5], [20, 40]);
     const { decoded } = engine;
     expect(a.getSlice([3, 5], [20, 40]).bytes).toEqual(first.bytes);
@@ -236,7 +236,7 @@ describe("a chunk that is gone", () => {
     ["sparse", false],
   ])("is not served after a refresh: %s", (_, contiguous) => {
     const backend = directoryBackend();
-    using writer = SChunk.create({ ...options, urlpath: PATH, backend, contiguous });
+    using writer = SChunk.create({ ...options, urlpath: PATH, io: backend, contiguous });
     for (let i = 0; i < 3; i++) writer.appendData(content(i));
     writer.flush();
     using reader = SChunk.open(PATH, backend, { blockCacheBytes: 1 << 20 });
@@ -269,7 +269,7 @@ describe("with a cache", () => {
         fc.integer({ min: 600, max: 20_000 }),
         (steps, blockCacheBytes) => {
           const backend = directoryBackend();
-          using s = SChunk.create({ ...options, contiguous, urlpath: PATH, backend, blockCacheBytes });
+          using s = SChunk.create({ ...options, contiguous, urlpath: PATH, io: backend, blockCacheBytes });
           using plain = SChunk.create(options);
           using follower = SChunk.open(PATH, backend, { blockCacheBytes });
           const both = [s, plain];

@@ -15,7 +15,7 @@ describe.each(["kernels", "portable"] as const)("a chunk that the %s engine comp
     const backend = memory();
     const entries = 10_000;
     {
-      using s = SChunk.create({ urlpath: PATH, backend, engine, typesize: 1, chunksize: 64 });
+      using s = SChunk.create({ urlpath: PATH, io: backend, engine, typesize: 1, chunksize: 64 });
       // Not special, so that the index has to tell them apart.
       const chunk = compressChunk(ramp(64, 1), { typesize: 1 });
       for (let i = 0; i < entries; i++) s.appendChunk(chunk);

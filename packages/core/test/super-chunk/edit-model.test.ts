@@ -162,7 +162,7 @@ describe.each([
         const backend = isSparse ? directoryBackend() : memory();
         const options = {
           urlpath: PATH,
-          backend,
+          io: backend,
           contiguous: !isSparse,
           typesize: TYPESIZE,
           cparams: { codec: "lz4" },

@@ -118,11 +118,11 @@ it("a dtype is parsed, never run", () => {
     "|V2147483648",
   ];
   for (const dtype of hostile) {
-    using s = SChunk.create({ urlpath: "a.b2nd", backend, typesize: 1, chunksize: 8, meta: { b2nd: b2nd(dtype) } });
+    using s = SChunk.create({ urlpath: "a.b2nd", io: backend, typesize: 1, chunksize: 8, meta: { b2nd: b2nd(dtype) } });
     s.fillSpecial(8, "zeros");
     s.close();
     const read = (): unknown => {
-      using array = openArray("a.b2nd", backend);
+      using array = openArray("a.b2nd", { io: backend });
       return array.getSlice().data;
     };
     expect(read, dtype).toThrow(expect.toSatisfy((error: unknown) => isBlosc2Error(error)));

@@ -160,7 +160,7 @@ describe("copies", () => {
       { cparams: { filters: [] }, chunksize: 333 },
     ]) {
       for (const contiguous of [true, false]) {
-        using to = from.copy({ ...options, urlpath: "c.b2frame", backend, contiguous });
+        using to = from.copy({ ...options, urlpath: "c.b2frame", io: backend, contiguous });
         expect(to.getSlice()).toEqual(all);
         expect(to.vlmeta.get("v")).toEqual(Uint8Array.of(1, 2));
         expect(to.contiguous).toBe(contiguous);

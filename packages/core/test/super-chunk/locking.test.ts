@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Blosc2Error, type Blosc2ErrorCode, isBlosc2Error } from "../../src/errors.js";
-import { append, asarray, copyArray, NDArray, openArray, resize, zeros } from "../../src/index.js";
+import { asarray, NDArray, openArray, zeros } from "../../src/index.js";
 import type { IoBackend, IoLock } from "../../src/io/backend.js";
 import { memory } from "../../src/io/memory-backend.js";
 import { SChunk } from "../../src/super-chunk/super-chunk.js";
@@ -40,7 +40,7 @@ const KINDS = [["contiguous", true, memory] as const, ["sparse", false, sparseBa
 describe.each(KINDS)("two handles on a locked %s frame", (_, contiguous, makeBackend) => {
   function made(): { backend: IoBackend; first: SChunk; second: SChunk } {
     const backend = makeBackend();
-    const first = SChunk.create({ urlpath: PATH, backend, contiguous, typesize: 4, locking: true });
+    const first = SChunk.create({ urlpath: PATH, io: backend, contiguous, typesize: 4, locking: true });
     const second = SChunk.open(PATH, backend, { mode: "r+", locking: true });
     return { backend, first, second };
   }
@@ -184,7 +184,7 @@ describe.each(KINDS)("two handles on a locked %s frame", (_, contiguous, makeBac
     const { backend, first, second } = made();
     first.appendData(chunkOf(1));
     first.close();
-    const anew = SChunk.create({ urlpath: PATH, backend, contiguous, typesize: 8, locking: true, commit: false });
+    const anew = SChunk.create({ urlpath: PATH, io: backend, contiguous, typesize: 8, locking: true, commit: false });
     fails(() => second.getSlice(), "BLOSC2_IO_LOCKED");
     fails(() => SChunk.open(PATH, backend, { locking: true }), "BLOSC2_IO_LOCKED");
     anew.appendData(new Float64Array(ITEMS).fill(0.5));
@@ -197,20 +197,23 @@ describe.each(KINDS)("two handles on a locked %s frame", (_, contiguous, makeBac
     anew.refresh();
     expect(anew.itemCount).toBe(2 * ITEMS);
     anew.close();
-    fails(() => SChunk.create({ urlpath: PATH, backend, contiguous, mode: "x", locking: true }), "BLOSC2_IO_EXISTS");
+    fails(
+      () => SChunk.create({ urlpath: PATH, io: backend, contiguous, mode: "x", locking: true }),
+      "BLOSC2_IO_EXISTS",
+    );
   });
 
   it("copy and give their bytes as they are by then", () => {
     const { backend, first, second } = made();
     first.appendData(chunkOf(1));
     first.flush();
-    using copy = second.copy({ urlpath: "copy.b2frame", backend, contiguous, locking: true });
+    using copy = second.copy({ urlpath: "copy.b2frame", io: backend, contiguous, locking: true });
     expect(valuesOf(copy)).toEqual([1]);
     copy.appendData(chunkOf(2));
     fails(() => SChunk.open("copy.b2frame", backend, { locking: true }), "BLOSC2_IO_LOCKED");
     using recompressed = second.copy({
       urlpath: "other.b2frame",
-      backend,
+      io: backend,
       contiguous,
       locking: true,
       cparams: { clevel: 0 },
@@ -224,19 +227,19 @@ describe.each(KINDS)("two handles on a locked %s frame", (_, contiguous, makeBac
 
   it("follow an array's shape", () => {
     const backend = makeBackend();
-    const options = { dtype: "<i4", chunkShape: [2, 5], blockShape: [2, 5], backend, urlpath: PATH, contiguous };
+    const options = { dtype: "<i4", chunks: [2, 5], blocks: [2, 5], io: backend, urlpath: PATH, contiguous };
     const first = zeros([2, 5], { ...options, locking: true });
-    const second = openArray(PATH, backend, { mode: "r+", locking: true });
-    append(first, new Int32Array(10).fill(1));
+    const second = openArray(PATH, { io: backend, mode: "r+", locking: true });
+    first.append(new Int32Array(10).fill(1));
     fails(() => second.get(), "BLOSC2_IO_LOCKED");
     first.flush();
-    append(second, new Int32Array(5).fill(2));
+    second.append(new Int32Array(5).fill(2));
     expect(second.shape).toEqual([5, 5]);
     second.flush();
     expect(first.shape).toEqual([4, 5]);
     expect(first.get([null, 0]).toNestedArray()).toEqual([0, 0, 1, 1, 2]);
     expect(first.shape).toEqual([5, 5]);
-    resize(first, [3, 5]);
+    first.resize([3, 5]);
     first.set([0, 0], new Int32Array([9]));
     first.flush();
     {
@@ -244,12 +247,12 @@ describe.each(KINDS)("two handles on a locked %s frame", (_, contiguous, makeBac
       expect(second.shape).toEqual([3, 5]);
       expect(second.get([null, 0]).toNestedArray()).toEqual([9, 0, 1]);
     }
-    expect(copyArray(second).shape).toEqual([3, 5]);
+    expect(second.copy().shape).toEqual([3, 5]);
     asarray(new Float32Array(15), { ...options, dtype: "<f4", shape: [3, 5], locking: true }).close();
     expect(fails(() => second.get(), "BLOSC2_IO_STALE").message).toContain("open it anew");
     first.close();
     second.close();
-    using reopened = openArray(PATH, backend, { locking: true });
+    using reopened = openArray(PATH, { io: backend, locking: true });
     expect(reopened).toBeInstanceOf(NDArray);
   });
 });
@@ -257,7 +260,7 @@ describe.each(KINDS)("two handles on a locked %s frame", (_, contiguous, makeBac
 describe("locking", () => {
   it("is refused where it would keep nobody out", () => {
     const backend = memory();
-    SChunk.create({ urlpath: PATH, backend }).close();
+    SChunk.create({ urlpath: PATH, io: backend }).close();
     fails(() => SChunk.create({ locking: true }), "BLOSC2_ARGUMENT_INVALID");
     fails(() => SChunk.open(PATH, backend, { mode: "c", locking: true }), "BLOSC2_ARGUMENT_INVALID");
     fails(() => SChunk.open(PATH, backend, { locking: { wait: -1 } }), "BLOSC2_ARGUMENT_INVALID");
@@ -267,8 +270,7 @@ describe("locking", () => {
     const unlocked = memory();
     Object.defineProperty(unlocked, "openLock", { value: undefined });
     expect(
-      fails(() => SChunk.create({ urlpath: PATH, backend: unlocked, locking: true }), "BLOSC2_UNSUPPORTED_BACKEND")
-        .message,
+      fails(() => SChunk.create({ urlpath: PATH, io: unlocked, locking: true }), "BLOSC2_UNSUPPORTED_BACKEND").message,
     ).toContain("memory backend can't lock");
     using plain = SChunk.open(PATH, backend, { mode: "r+", locking: false });
     expect(fails(() => plain.lock(), "BLOSC2_ARGUMENT_INVALID").message).toContain("would keep nobody out");
@@ -290,10 +292,10 @@ describe("locking", () => {
 
   it("does not replace a frame of the other kind", () => {
     const backend = sparseBackend();
-    SChunk.create({ urlpath: PATH, backend, contiguous: false, locking: true }).close();
-    SChunk.create({ urlpath: "b", backend, locking: true }).close();
-    fails(() => SChunk.create({ urlpath: PATH, backend, locking: true }), "BLOSC2_IO_EXISTS");
-    fails(() => SChunk.create({ urlpath: "b", backend, contiguous: false, locking: true }), "BLOSC2_IO_EXISTS");
+    SChunk.create({ urlpath: PATH, io: backend, contiguous: false, locking: true }).close();
+    SChunk.create({ urlpath: "b", io: backend, locking: true }).close();
+    fails(() => SChunk.create({ urlpath: PATH, io: backend, locking: true }), "BLOSC2_IO_EXISTS");
+    fails(() => SChunk.create({ urlpath: "b", io: backend, contiguous: false, locking: true }), "BLOSC2_IO_EXISTS");
   });
 
   it("passes the wait on", () => {
@@ -312,7 +314,7 @@ describe("locking", () => {
         });
       },
     });
-    SChunk.create({ urlpath: PATH, backend, locking: true }).close();
+    SChunk.create({ urlpath: PATH, io: backend, locking: true }).close();
     SChunk.open(PATH, backend, { locking: { wait: 5 } }).close();
     SChunk.open(PATH, backend, { locking: { wait: "forever" } }).close();
     SChunk.open(PATH, backend, { locking: {} }).close();
@@ -322,7 +324,7 @@ describe("locking", () => {
 
   it("reads anew again if that failed", () => {
     const backend = memory();
-    const writer = SChunk.create({ urlpath: PATH, backend, typesize: 4, locking: true });
+    const writer = SChunk.create({ urlpath: PATH, io: backend, typesize: 4, locking: true });
     const reader = SChunk.open(PATH, backend, { locking: true });
     writer.appendData(chunkOf(1));
     writer.flush();

@@ -28,7 +28,7 @@ function sizeOf(backend: ReturnType<typeof memory>): number {
 
 it("B09: a frame without chunks reopens, and an empty chunk is refused where its number would be lost", () => {
   const backend = memory();
-  const s = SChunk.create({ urlpath: PATH, backend });
+  const s = SChunk.create({ urlpath: PATH, io: backend });
   expect(() => s.appendData(new Uint8Array(0))).toThrow(expect.objectContaining({ code: "BLOSC2_ARGUMENT_INVALID" }));
   s.close();
   using reader = SChunk.open(PATH, backend, { mode: "r+" });
@@ -77,7 +77,7 @@ it("B19: an update in the middle, smaller and then bigger, leaves all others alo
   const backend = memory();
   const chunks = Array.from({ length: 10 }, (_, i) => noise(500, i + 1));
   {
-    using s = SChunk.create({ urlpath: PATH, backend, typesize: 1 });
+    using s = SChunk.create({ urlpath: PATH, io: backend, typesize: 1 });
     for (const chunk of chunks) s.appendData(chunk);
   }
   for (const next of [new Uint8Array(500).fill(3), noise(500, 99)]) {
@@ -94,7 +94,7 @@ it("B19: an update in the middle, smaller and then bigger, leaves all others alo
 it("B23: a chunk after a shorter one makes the frame one of variable-size chunks, which reads right", () => {
   const backend = memory();
   const chunks = [noise(1000, 1), noise(300, 2), noise(1000, 3)];
-  const s = SChunk.create({ urlpath: PATH, backend, typesize: 1, chunksize: 1000 });
+  const s = SChunk.create({ urlpath: PATH, io: backend, typesize: 1, chunksize: 1000 });
   for (const chunk of chunks.slice(0, 2)) s.appendData(chunk);
   expect(s.chunksize).toBe(1000);
   s.flush();
@@ -163,7 +163,7 @@ it("B25: without a copy the bytes are read in place, and never written to", () =
 
 it("B26: vlmetalayers survive, are seen after a refresh, and give their room back when they shrink", () => {
   const backend = memory();
-  using a = SChunk.create({ urlpath: PATH, backend, typesize: 1, data: noise(100) });
+  using a = SChunk.create({ urlpath: PATH, io: backend, typesize: 1, data: noise(100) });
   using b = SChunk.open(PATH, backend);
   a.vlmeta.set("big", noise(1_000_000));
   a.flush();
@@ -200,7 +200,7 @@ it("B28: items past 2^32 are reached, and positions stay exact", () => {
 it("B36: 10,000 updates keep cbytes exact, and compact brings the file back to a fresh one's size", () => {
   const backend = memory();
   const chunks = Array.from({ length: 10 }, (_, i) => noise(200, i + 1));
-  const s = SChunk.create({ urlpath: PATH, backend, typesize: 1 });
+  const s = SChunk.create({ urlpath: PATH, io: backend, typesize: 1 });
   for (const chunk of chunks) s.appendData(chunk);
   s.flush();
   const fresh = sizeOf(backend);
@@ -225,7 +225,7 @@ it("B36: 10,000 updates keep cbytes exact, and compact brings the file back to a
 
 it("B37: a reader that opens while a writer commits sees whole commits only", () => {
   const backend = memory();
-  using s = SChunk.create({ urlpath: PATH, backend, typesize: 1, commitEvery: 500 });
+  using s = SChunk.create({ urlpath: PATH, io: backend, typesize: 1, commitEvery: 500 });
   const seen = new Set<number>();
   for (let i = 0; i < 300; i++) {
     s.appendData(noise(100, i + 1));

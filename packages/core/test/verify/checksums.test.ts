@@ -30,7 +30,7 @@ function edit(path: string, backend: IoBackend, change: (bytes: Uint8Array) => v
 describe("checksums of chunks", () => {
   it("are absent unless asked for", () => {
     const backend = memory();
-    SChunk.create({ urlpath: "f", backend, data: numbers(1) }).close();
+    SChunk.create({ urlpath: "f", io: backend, data: numbers(1) }).close();
     expect(counts("f", backend)).toEqual({ verified: 0, missing: 1, failed: 0 });
     expect(SChunk.open("f", backend).vlmeta.names).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe("checksums of chunks", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
         const backend = directoryBackend();
-        let s = SChunk.create({ urlpath: "f", backend, contiguous, typesize: 4, chunksize: 1000, checksum: true });
+        let s = SChunk.create({ urlpath: "f", io: backend, contiguous, typesize: 4, chunksize: 1000, checksum: true });
         let stored = 0;
         steps.forEach(({ kind, at }, i) => {
           const n = s.nchunks;
@@ -98,7 +98,7 @@ describe("checksums of chunks", () => {
 
   it("that can't be read leave a frame that is read anew as it was", () => {
     const backend = memory();
-    const writer = SChunk.create({ urlpath: "f", backend, typesize: 4, chunksize: 1000 });
+    const writer = SChunk.create({ urlpath: "f", io: backend, typesize: 4, chunksize: 1000 });
     writer.appendData(numbers(1));
     writer.flush();
     using follower = SChunk.open("f", backend, { mode: "r+" });
@@ -118,7 +118,7 @@ describe("checksums of chunks", () => {
   it("find a changed byte that decoding does not notice", () => {
     const backend = memory();
     // Stored as it is, so any byte will do.
-    const s = SChunk.create({ urlpath: "f", backend, chunksize: 1000, cparams: { clevel: 0 }, checksum: true });
+    const s = SChunk.create({ urlpath: "f", io: backend, chunksize: 1000, cparams: { clevel: 0 }, checksum: true });
     for (let i = 0; i < 3; i++) s.appendData(new Uint8Array(numbers(i).buffer));
     const [, info] = [...s.iterChunksInfo()];
     s.close();
@@ -138,14 +138,19 @@ describe("checksums of chunks", () => {
 
   it("are computed for a frame that had none, when it is opened for changes with them", () => {
     const backend = memory();
-    SChunk.create({ urlpath: "f", backend, chunksize: 1000, data: new Uint8Array(numbers(1, 1000).buffer) }).close();
+    SChunk.create({
+      urlpath: "f",
+      io: backend,
+      chunksize: 1000,
+      data: new Uint8Array(numbers(1, 1000).buffer),
+    }).close();
     SChunk.open("f", backend, { mode: "r+", checksum: true }).close();
     expect(counts("f", backend)).toEqual({ verified: 4, missing: 0, failed: 0 });
   });
 
   it("of a writer that does not know them are missing, not wrong", () => {
     const backend = memory();
-    const s = SChunk.create({ urlpath: "f", backend, chunksize: 1000, checksum: true });
+    const s = SChunk.create({ urlpath: "f", io: backend, chunksize: 1000, checksum: true });
     for (let i = 0; i < 3; i++) s.appendData(new Uint8Array(numbers(i).buffer));
     s.close();
     const other = SChunk.open("f", backend, { mode: "r+" });
@@ -169,9 +174,9 @@ describe("checksums of chunks", () => {
     const s = SChunk.create({ chunksize: 1000, checksum: true });
     for (let i = 0; i < 3; i++) s.appendData(new Uint8Array(numbers(i).buffer));
     const backend = memory();
-    s.copy({ urlpath: "same", backend }).close();
-    s.copy({ urlpath: "other", backend, cparams: { codec: "zlib" } }).close();
-    s.copy({ urlpath: "without", backend, checksum: false }).close();
+    s.copy({ urlpath: "same", io: backend }).close();
+    s.copy({ urlpath: "other", io: backend, cparams: { codec: "zlib" } }).close();
+    s.copy({ urlpath: "without", io: backend, checksum: false }).close();
     s.appendFile("appended", backend);
     for (const path of ["same", "other", "appended"]) {
       expect(counts(path, backend)).toEqual({ verified: 3, missing: 0, failed: 0 });
@@ -186,7 +191,7 @@ describe("checksums of chunks", () => {
       expect.objectContaining({ code: "BLOSC2_LIMIT_EXCEEDED" }),
     );
     const backend = memory();
-    const full = SChunk.create({ urlpath: "f", backend });
+    const full = SChunk.create({ urlpath: "f", io: backend });
     for (let i = 0; i < 16; i++) full.vlmeta.setValue(`v${i}`, i);
     full.close();
     const open = (): SChunk => SChunk.open("f", backend, { mode: "r+", checksum: true });

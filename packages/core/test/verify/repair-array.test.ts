@@ -8,7 +8,7 @@ import { repairFrame } from "../../src/verify/repair-frame.js";
 it("prefers data to the zeros that an array began with", () => {
   const backend = memory();
   const values = Int32Array.from({ length: 4000 }, (_, i) => i + 1);
-  const array = zeros([4, 1000], { urlpath: "a", backend, dtype: "<i4", chunkShape: [1, 1000], blockShape: [1, 1000] });
+  const array = zeros([4, 1000], { urlpath: "a", io: backend, dtype: "<i4", chunks: [1, 1000], blocks: [1, 1000] });
   array.set([], values);
   array.close();
   using opened = SChunk.open("a", backend);
@@ -23,6 +23,6 @@ it("prefers data to the zeros that an array began with", () => {
   damaged.close();
   const report = repairFrame("broken", backend, "whole", backend);
   expect(report).toMatchObject({ indexSource: "committed", chunksRecovered: 3, chunksLost: 1, zeroedChunks: [2] });
-  using saved = openArray("whole", backend);
+  using saved = openArray("whole", { io: backend });
   expect(saved.getSlice().data).toEqual(values.map((value, i) => (i >= 2000 && i < 3000 ? 0 : value)));
 });

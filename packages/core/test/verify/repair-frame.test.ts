@@ -261,7 +261,7 @@ describe("chunks that are gone together with the index", () => {
 describe("arrays", () => {
   const data = Float64Array.from({ length: 400 }, (_, i) => i * 1.5);
   function arrayBytes(): Uint8Array {
-    using array = asarray(data, { shape: [20, 20], chunkShape: [5, 20], blockShape: [5, 10] });
+    using array = asarray(data, { shape: [20, 20], chunks: [5, 20], blocks: [5, 10] });
     return array.toCframe();
   }
 
@@ -271,7 +271,7 @@ describe("arrays", () => {
     bytes.fill(0xaa, at, at + 50);
     const { report, backend } = repaired(bytes);
     expect(report).toMatchObject({ indexSource: "walked", chunksRecovered: 4, chunksLost: 0 });
-    using array = openArray("whole", backend);
+    using array = openArray("whole", { io: backend });
     expect(array.get().data).toEqual(data);
   });
 
@@ -280,7 +280,7 @@ describe("arrays", () => {
     const infos = [...SChunk.fromCframe(bytes).iterChunksInfo()];
     const { report, backend } = repaired(bytes.slice(0, (infos[3]?.position as number) + 20));
     expect(report).toMatchObject({ chunksRecovered: 3, chunksLost: 1, zeroedChunks: [3] });
-    using array = openArray("whole", backend);
+    using array = openArray("whole", { io: backend });
     expect(array.getSlice([0], [15]).data).toEqual(data.subarray(0, 300));
     expect(array.getSlice([15]).data).toEqual(new Float64Array(100));
   });

@@ -7,7 +7,7 @@ import { SChunk } from "../../src/super-chunk/super-chunk.js";
 import { repairFrame } from "../../src/verify/repair-frame.js";
 
 it("an array's shape that asks for 2^32 chunks is refused before they are laid out", () => {
-  using array = zeros([10], { dtype: "<i4", chunkShape: [1], blockShape: [1] });
+  using array = zeros([10], { dtype: "<i4", chunks: [1], blocks: [1] });
   const frame = array.toCframe();
   // The shape is the metalayer's first 64-bit integer: a marker and eight bytes, most significant first.
   const marker = frame.findIndex((byte, at) => byte === 0xd3 && at > 97 && frame[at + 8] === 10);

@@ -8,7 +8,7 @@ import { hex, samples } from "./repaired-frame.js";
 describe("sparse frames", () => {
   function sparse(): ReturnType<typeof directoryBackend> {
     const backend = directoryBackend();
-    using s = SChunk.create({ urlpath: "d", backend, contiguous: false, typesize: 4, chunksize: 1200 });
+    using s = SChunk.create({ urlpath: "d", io: backend, contiguous: false, typesize: 4, chunksize: 1200 });
     for (let i = 0; i < 5; i++) s.appendData(samples(i));
     return backend;
   }

@@ -42,7 +42,7 @@ export function written(
   const backend = memory();
   const s = SChunk.create({
     urlpath: "f",
-    backend,
+    io: backend,
     typesize: 4,
     chunksize: 1200,
     cparams: { codec: "lz4" },

@@ -192,7 +192,7 @@ describe("damage", () => {
   });
 
   it("shows in an array whose shape asks for other chunks", () => {
-    using array = asarray(new Float64Array(100), { shape: [10, 10], chunkShape: [5, 10], blockShape: [5, 5] });
+    using array = asarray(new Float64Array(100), { shape: [10, 10], chunks: [5, 10], blocks: [5, 5] });
     const bytes = array.toCframe();
     const shape = bytes.indexOf(0xd3, 97);
     expect(bytes[shape + 8]).toBe(10);
@@ -202,7 +202,7 @@ describe("damage", () => {
 
   it("of a sparse frame's files is found, and files it does not name are dead bytes", () => {
     const backend = directoryBackend();
-    using s = SChunk.create({ urlpath: "d", backend, contiguous: false, typesize: 4 });
+    using s = SChunk.create({ urlpath: "d", io: backend, contiguous: false, typesize: 4 });
     for (let i = 0; i < 3; i++) s.appendData(Int32Array.from({ length: 100 }, (_, k) => i + k));
     s.flush();
     const stray = backend.open("d/00000040.chunk", "w+");

@@ -1,5 +1,5 @@
 /** B2ND arrays. @module */
-import { arrayFromCframe, iterateChunks, type NDArray, resize } from "@b2frame/core";
+import { arrayFromCframe, type NDArray } from "@b2frame/core";
 import type { Content } from "../content.js";
 import { fixtureFile } from "../fixtures.js";
 import { onlyFile } from "../input.js";
@@ -10,7 +10,7 @@ const MAX_NESTED_BYTES = 30_000;
 
 /** Reads all of `array`, slices, single items and chunks of it. */
 export function readArray(array: NDArray, content: Content): void {
-  content.attempt("facts", () => `${array.shape} of ${array.dtype.str}, ${array.chunkShape}, ${array.blockShape}`);
+  content.attempt("facts", () => `${array.shape} of ${array.dtype.str}, ${array.chunks}, ${array.blocks}`);
   const isWhole = content.attempt("all", () => array.getSlice().bytes);
   const part = (step: string, read: () => Uint8Array): void => {
     if (isWhole) content.attempt(step, read);
@@ -27,7 +27,7 @@ export function readArray(array: NDArray, content: Content): void {
     if (corner.bytes.byteLength < MAX_NESTED_BYTES) corner.toNestedArray();
     return corner.bytes;
   });
-  for (const { index, items } of isWhole ? iterateChunks(array) : []) {
+  for (const { index, items } of isWhole ? array.iterChunks() : []) {
     content.attempt("chunk", () => items.bytes);
     if (index >= MAX_CHUNKS) break;
   }
@@ -44,10 +44,7 @@ function edit(bytes: Uint8Array, options: Parameters<FuzzTarget["read"]>[1], con
     return "done";
   });
   content.attempt("resize", () => {
-    resize(
-      array,
-      array.shape.map((n, dim) => (dim === 0 ? n + 1 : n)),
-    );
+    array.resize(array.shape.map((n, dim) => (dim === 0 ? n + 1 : n)));
     return array.shape.join();
   });
   content.attemptUnseen(() => array.get(array.shape.map(() => -1)).bytes);

@@ -1,5 +1,5 @@
 /** Lone chunks. @module */
-import { Chunk, chunkFromBytes, defaultEnvironment } from "@b2frame/core";
+import { Chunk, chunkFromBytes, defaultEnvironment } from "@b2frame/core/codec";
 import type { Content } from "../content.js";
 import { fixtureChunks } from "../fixtures.js";
 import { onlyFile } from "../input.js";

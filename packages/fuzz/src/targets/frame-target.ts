@@ -1,5 +1,6 @@
 /** Contiguous frames. @module */
-import { type IoBackend, memory, memoryHandle, openChecked, repairFrame, SChunk, verifyFrame } from "@b2frame/core";
+import { type IoBackend, memory, memoryHandle, repairFrame, SChunk, verifyFrame } from "@b2frame/core";
+import { openChecked } from "@b2frame/core/backend";
 import type { Content } from "../content.js";
 import { fixtureFile } from "../fixtures.js";
 import { type InputFile, onlyFile } from "../input.js";

@@ -1,6 +1,7 @@
 /** Directories, for backends that can keep sparse frames. @module */
-import type { IoBackend, IoDirectories } from "@b2frame/core";
-import { openChecked } from "@b2frame/core";
+import type { IoBackend } from "@b2frame/core";
+import type { IoDirectories } from "@b2frame/core/backend";
+import { openChecked } from "@b2frame/core/backend";
 import { pattern, type SuiteContext } from "../suite-context.js";
 
 function directoriesOf(backend: IoBackend): IoDirectories {

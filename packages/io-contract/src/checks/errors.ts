@@ -1,5 +1,5 @@
 /** Files as a whole: what is there, what is not, and what the errors say. @module */
-import { openChecked } from "@b2frame/core";
+import { openChecked } from "@b2frame/core/backend";
 import { pattern, type SuiteContext } from "../suite-context.js";
 
 export function checkErrors(context: SuiteContext): void {

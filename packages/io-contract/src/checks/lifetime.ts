@@ -1,5 +1,6 @@
 /** Closing, and states that refuse calls, applied to every method. @module */
-import { type CheckedHandle, isBlosc2Error, type OpenMode, openChecked } from "@b2frame/core";
+import { isBlosc2Error, type OpenMode } from "@b2frame/core";
+import { type CheckedHandle, openChecked } from "@b2frame/core/backend";
 import { pattern, type SuiteContext, withHandle } from "../suite-context.js";
 
 type HandleCall = readonly [name: string, call: (handle: CheckedHandle) => unknown];

@@ -1,5 +1,6 @@
 /** Advisory locks, for backends that have them. @module */
-import { type IoBackend, type IoLock, type IoLockOptions, isBlosc2Error, type LockKind } from "@b2frame/core";
+import { type IoBackend, isBlosc2Error, type LockKind } from "@b2frame/core";
+import type { IoLock, IoLockOptions } from "@b2frame/core/backend";
 import type { SuiteContext } from "../suite-context.js";
 
 const FRAME: IoLockOptions = { sparse: false, write: true };

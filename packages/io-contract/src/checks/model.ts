@@ -1,5 +1,5 @@
 /** Random operation sequences, compared with a plain byte array. @module */
-import { type CheckedHandle, openChecked } from "@b2frame/core";
+import { type CheckedHandle, openChecked } from "@b2frame/core/backend";
 import fc from "fast-check";
 import { pattern, type SuiteContext } from "../suite-context.js";
 

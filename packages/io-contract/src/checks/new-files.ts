@@ -1,5 +1,5 @@
 /** Files that are made beside others, and what tells files apart. @module */
-import { openChecked, openNewChecked } from "@b2frame/core";
+import { openChecked, openNewChecked } from "@b2frame/core/backend";
 import { pattern, type SuiteContext, withHandle } from "../suite-context.js";
 
 export function checkNewFiles(context: SuiteContext): void {

@@ -1,5 +1,6 @@
 /** Every mode, on a file that is there and on one that is not. @module */
-import { type OpenMode, openChecked } from "@b2frame/core";
+import type { OpenMode } from "@b2frame/core";
+import { openChecked } from "@b2frame/core/backend";
 import { pattern, type SuiteContext, withHandle } from "../suite-context.js";
 
 const CONTENT = pattern(1000, 1);

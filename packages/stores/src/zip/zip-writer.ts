@@ -1,5 +1,6 @@
 /** Writing a ZIP file of stored members. @module */
-import { type CheckedHandle, FormatError, isBlosc2Error } from "@b2frame/core";
+import { FormatError, isBlosc2Error } from "@b2frame/core";
+import type { CheckedHandle } from "@b2frame/core/backend";
 import { crc32 } from "./crc32.js";
 import * as layout from "./zip-layout.js";
 import { encodeName } from "./zip-name.js";

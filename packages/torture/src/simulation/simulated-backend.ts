@@ -1,16 +1,12 @@
 /** The simulated disk as an I/O backend, on the actor's side: every call stands still until the scheduler lets it happen. @module */
+import { type IoBackend, IoError, type IoHandle, type LockKind, type OpenMode } from "@b2frame/core";
 import {
   checkHandle,
-  type IoBackend,
   type IoCapabilities,
   type IoDirectories,
-  IoError,
-  type IoHandle,
   type IoLock,
   type IoLockHeld,
-  type LockKind,
-  type OpenMode,
-} from "@b2frame/core";
+} from "@b2frame/core/backend";
 import type { Caller } from "./call-channel.js";
 import type { ActorCall, Answer, DiskCall } from "./messages.js";
 

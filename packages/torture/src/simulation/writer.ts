@@ -93,7 +93,7 @@ export class Writer {
     const shape = { typesize: 4, chunksize: CHUNK_BYTES, cparams: { codec: "lz4", clevel: 1 } };
     const created = SChunk.create({
       urlpath: FRAME_PATH,
-      backend: this.#backend,
+      io: this.#backend,
       contiguous,
       locking,
       checksum,

@@ -1,0 +1,42 @@
+/**
+ * For authors of I/O backends: the contract, the checks that every handle goes through, the failures that it reports, and how files are told
+ * by their first bytes. The compliance suite is `@b2frame/io-contract`.
+ *
+ * @module
+ */
+/// <reference lib="esnext.disposable" preserve="true" />
+
+export { describeValue } from "./checks/describe-value.js";
+export { CHECKSUMS_NAME } from "./frame/chunk-checksums.js";
+export { describeForeignFile, FILE_HEAD_LENGTH, type FileKind, fileKindOf } from "./frame/file-kind.js";
+export { firstFailure, Replacement, type ReplacementOptions } from "./frame/replace-file.js";
+export type {
+  EntryKind,
+  IoBackend,
+  IoCapabilities,
+  IoDirectories,
+  IoHandle,
+  IoLock,
+  IoLockHeld,
+  IoLockOptions,
+  LockKind,
+  NameChange,
+  OpenMode,
+} from "./io/backend.js";
+export {
+  CheckedHandle,
+  type CheckedHandleFacts,
+  checkHandle,
+  openChecked,
+  requireOpenable,
+} from "./io/checked-handle.js";
+export { type IoOperationFacts, ioFailure, shortRead } from "./io/io-failure.js";
+export {
+  type BackendMaker,
+  chooseBackend,
+  type IoChoice,
+  type IoOption,
+  registerBackend,
+} from "./io/named-backends.js";
+export { isNewFileName, newFileName, openNewChecked } from "./io/new-file.js";
+export { RangeCacheHandle } from "./io/range-cache-handle.js";
