@@ -55,6 +55,10 @@ export const BLOSC2_ERROR_CODES = {
   BLOSC2_IO_HANDLE_FAILED: null,
   /** The file was replaced or cut under the open handle. */
   BLOSC2_IO_STALE: null,
+  /** The name no longer leads to the open file: that was replaced, moved or removed, so nothing more is written to it. */
+  BLOSC2_IO_MOVED: null,
+  /** A writer changed the frame while it was being read; reading it again (`refresh()`) gives the newer state. */
+  BLOSC2_IO_CHANGED: null,
   /** A range was asked for that was not fetched beforehand. */
   BLOSC2_IO_NOT_PREFETCHED: null,
   /** Others hold the frame's lock. */

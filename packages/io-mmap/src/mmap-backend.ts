@@ -172,7 +172,7 @@ class MappingBackend implements MmapBackend {
  * @example
  * ```ts
  * using s = openUdio("t.b2frame", mmap());
- * using log = SChunk.create({ urlpath: "log.b2frame", backend: mmap({ initialMappingSize: 2 ** 26 }) });
+ * using log = SChunk.create({ urlpath: "log.b2frame", io: mmap({ initialMappingSize: 2 ** 26 }) });
  * ```
  */
 export function mmap(options: MmapOptions = {}): MmapBackend {

@@ -54,7 +54,7 @@ describe.each(AVAILABLE)("%s", (driver) => {
       import { SChunk } from "@b2frame/core";
       import { mmap } from "@b2frame/io-mmap";
       const [, path, driver] = process.argv;
-      const frame = SChunk.create({ urlpath: path, backend: mmap({ driver }), typesize: 4, chunksize: 1000 });
+      const frame = SChunk.create({ urlpath: path, io: mmap({ driver }), typesize: 4, chunksize: 1000 });
       process.stdout.write("created");
       for (let i = 0; i < 600; i++) {
         frame.appendData(new Int32Array(250).fill(i));

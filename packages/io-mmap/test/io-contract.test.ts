@@ -34,6 +34,9 @@ function singlePages(options: MmapOptions): IoBackend {
   return Object.assign(Object.create(backend) as IoBackend, {
     capabilities: { ...backend.capabilities, zeroCopy: false },
     open: backend.open.bind(backend),
+    openNew: backend.openNew?.bind(backend),
+    identify: backend.identify?.bind(backend),
+    resolveLinks: backend.resolveLinks?.bind(backend),
     exists: backend.exists.bind(backend),
     remove: backend.remove.bind(backend),
     rename: backend.rename.bind(backend),

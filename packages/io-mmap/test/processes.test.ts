@@ -20,7 +20,7 @@ function fileOf(byteLength: number): string {
 
 const PRELUDE = `
   import { mmap } from "@b2frame/io-mmap";
-  import { openChecked } from "@b2frame/core";
+  import { openChecked } from "@b2frame/core/backend";
   import * as fs from "node:fs";
   const [, path, driver] = process.argv;
   const backend = mmap({ driver, onDiagnostic() {} });
@@ -139,7 +139,8 @@ if (mounting !== undefined) {
       mkdirSync(folder);
       const script = `
           import { mmap } from "@b2frame/io-mmap";
-          import { openChecked, isBlosc2Error } from "@b2frame/core";
+          import { isBlosc2Error } from "@b2frame/core";
+          import { openChecked } from "@b2frame/core/backend";
           const [, path, driver, writes, how] = process.argv;
           const handle = openChecked(mmap({ driver, writes }), path, "w+");
           if (how === "hole") handle.truncate(64 * 2 ** 20);
@@ -156,7 +157,7 @@ if (mounting !== undefined) {
       expect(result.stderr).toBe("");
       expect(JSON.parse(result.stdout)).toEqual([
         true,
-        "BLOSC2_IO_FAILED",
+        "BLOSC2_IO_NO_SPACE",
         "ENOSPC",
         true,
         true,

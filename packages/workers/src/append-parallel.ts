@@ -59,7 +59,7 @@ function letGo(iterator: PieceIterator): void {
  * threads don't have; Blosc2Error `BLOSC2_ABORTED`. The chunks before the failure are in the super-chunk then.
  * @example
  * ```ts
- * using out = SChunk.create({ urlpath: "t.b2frame", backend: stdio(), typesize: 8, chunksize: 4 << 20 });
+ * using out = SChunk.create({ urlpath: "t.b2frame", io: stdio(), typesize: 8, chunksize: 4 << 20 });
  * await appendParallel(out, createReadStream("t.f64", { highWaterMark: 4 << 20 }), { workers: 2 });
  * out.flush();
  * ```

@@ -11,6 +11,7 @@ import { removeSparseFrame } from "./sparse-files.js";
  */
 export function abandonFrame(frame: Frame, locked: boolean): void {
   const { path, backend } = frame.origin;
+  const committed = frame.committedLength > 0;
   try {
     frame.discard();
   } catch (error) {
@@ -19,5 +20,5 @@ export function abandonFrame(frame: Frame, locked: boolean): void {
   }
   if (path === undefined || backend === undefined) return;
   if (frame.sparse) removeSparseFrame(backend, path, locked, true);
-  else if (backend.exists(path)) backend.remove(path);
+  else if (committed && backend.exists(path)) backend.remove(path);
 }

@@ -7,17 +7,18 @@
  * - The first chunks after an empty state take the trailer's place. What falls on the committed trailer is held back and
  *   written together with the header, in one write ({@link FrameFile.hold}), so a new frame has no hole and is at no
  *   moment unreadable.
- * - A frame that loses its last chunk is committed by one write of header and trailer.
- * Where such a write would cross a sector and could be torn, the frame is rewritten and renamed into place instead.
+ * - A frame that loses its last chunk is written as a new file and renamed into place: the next chunks begin behind the header, where
+ *   those are that readers of an earlier commit still read.
+ * Where a write of header and trailer would cross a sector and could be torn, the same is done. A frame that can't be replaced, because
+ * it was opened on a handle or is not all of its file, is changed by one write in both cases.
  *
  * @module
  */
 import type { ChunkSource } from "../chunk/chunk-source.js";
-import { IoError, UnsupportedError } from "../errors.js";
-import type { IoBackend } from "../io/backend.js";
 import { type CheckedHandle, openChecked } from "../io/checked-handle.js";
 import { memoryHandle } from "../io/memory-backend.js";
-import { type Committed, committedOf, type Growing, type State } from "./contiguous-state.js";
+import { requireCommittedFile, requireNamed } from "./committed-file.js";
+import { type Committed, committedOf, type Growing, givesBack, type State } from "./contiguous-state.js";
 import { copyFrame } from "./copy-frame.js";
 import type { FrameContext } from "./frame.js";
 import { FrameBase, newFrameParts } from "./frame-base.js";
@@ -29,12 +30,13 @@ import { FrameChunkSource } from "./frame-source.js";
 import { encodeTrailer } from "./frame-trailer.js";
 import { liveBytes } from "./live-bytes.js";
 import type { Metalayer } from "./metalayers.js";
+import type { NewPlace } from "./new-place.js";
 import { encodeIndex } from "./offsets-index.js";
+import { readSteadily } from "./open-steadily.js";
+import { ownFile, requireOwnFile } from "./own-file.js";
+import { nothingToReopen } from "./reopen.js";
 import { replaceFile } from "./replace-file.js";
 import { requireGrowable } from "./stray-bytes.js";
-
-/** A close gives back this much dead space behind the last chunk, by one more commit. */
-const SETTLE_LENGTH = 65536;
 
 /** The disk is told to begin whenever this much has been written since: then a commit waits for the rest only. */
 const PREPARE_LENGTH = 8 * 1024 * 1024;
@@ -46,6 +48,8 @@ export class ContiguousFrame extends FrameBase {
   #state: State = { kind: "new" };
   #chunksEnd = 0;
   #committedHere = false;
+  /** Where the file of a new frame goes at the first commit. */
+  #place: NewPlace | undefined;
   /** Bytes of chunks that the disk has not been told of. */
   #unprepared = 0;
 
@@ -61,12 +65,14 @@ export class ContiguousFrame extends FrameBase {
     context: FrameContext,
     header: FrameHeader,
     metalayers: readonly Metalayer[],
+    place?: NewPlace,
   ): ContiguousFrame {
     const frame = new ContiguousFrame(
       new FrameFile(handle, position, context.origin.durability),
       context,
       newFrameParts(header, metalayers),
     );
+    frame.#place = place;
     frame.touch();
     return frame;
   }
@@ -196,17 +202,14 @@ export class ContiguousFrame extends FrameBase {
 
   /** Refuses to write over what another writer committed, and over what follows the frame. */
   #requireOurs(committed: Committed): void {
-    const now = this.#file.read(0, FIXED_HEADER_LENGTH);
-    if (!committed.fixedHeader.every((byte, i) => now[i] === byte)) {
-      const path = this.origin.path ?? "frame";
-      throw new IoError("BLOSC2_IO_STALE", `${path}: changed by another writer since it was opened or committed here`, {
-        operation: "write",
-        path,
-        position: this.position,
-      });
-    }
+    requireCommittedFile(this.#file, this.origin, committed);
     requireGrowable(this.#file, committed.end, this.origin.path);
     if (this.#file.size() > committed.end) this.#file.truncate(committed.end);
+  }
+
+  /** @throws as {@link requireCommittedFile} */
+  #requireNamed(): void {
+    if (this.#place === undefined) requireNamed(this.#file, this.origin);
   }
 
   commit(): void {
@@ -214,26 +217,20 @@ export class ContiguousFrame extends FrameBase {
     this.requireWritable("commit");
     this.syncChecksums();
     const trailer = encodeTrailer(this.vlmetalayers.layers);
-    if (this.#wouldTear(trailer.byteLength)) this.compact();
+    if (this.#needsNewFile(trailer.byteLength)) this.compact();
     else if (this.table.length === 0) this.#commitEmpty(trailer);
     else this.#commitChunks(trailer);
     this.#committedHere = true;
   }
 
-  /** Whether the commit's last write replaces a trailer and may be torn, and a rename can be had instead. */
-  #wouldTear(trailerLength: number): boolean {
+  /** Whether the commit's last write would replace what readers read, or might be torn, and a rename can be had instead. */
+  #needsNewFile(trailerLength: number): boolean {
     const committed = committedOf(this.#state);
     const { headerLength } = this.header;
-    if (committed === undefined || this.#ownFile() === undefined) return false;
-    if (this.table.length === 0) return !this.#fitsSector(headerLength + trailerLength);
+    if (committed === undefined || ownFile(this.origin, this.position) === undefined) return false;
+    // The next chunks would overwrite those that readers of the commit before still read.
+    if (this.table.length === 0) return !committed.empty || !this.#fitsSector(headerLength + trailerLength);
     return headerLength !== committed.headerLength && !this.#fitsSector(Math.max(headerLength, committed.end));
-  }
-
-  /** Where the frame is, if it is all of a file that can be replaced. */
-  #ownFile(): { backend: IoBackend; path: string } | undefined {
-    const { backend, path, mode } = this.origin;
-    const replaceable = backend !== undefined && path !== undefined && mode !== "c" && this.position === 0;
-    return replaceable ? { backend, path } : undefined;
   }
 
   #commitEmpty(trailer: Uint8Array): void {
@@ -266,6 +263,8 @@ export class ContiguousFrame extends FrameBase {
     const tailStart = this.#tailStart(tail.byteLength);
     this.#file.write(tailStart, tail);
     this.#file.flush();
+    // Others may have had the file since the first chunk was stored.
+    if (committed !== undefined) requireCommittedFile(this.#file, this.origin, committed);
     const frameLength = tailStart + tail.byteLength;
     patchFrameHeader(this.encodedHeader, this.wholeHeader({ cbytes: tailStart - headerLength, frameLength }));
     const whole = committed === undefined || committed.empty;
@@ -291,6 +290,9 @@ export class ContiguousFrame extends FrameBase {
 
   /** After the header has been made durable. */
   #finish(tailStart: number, end: number): void {
+    this.#place?.take();
+    this.#place = undefined;
+    this.#requireNamed();
     if (this.#file.size() > end) this.#file.truncate(end);
     this.#settle(tailStart, end);
   }
@@ -306,7 +308,8 @@ export class ContiguousFrame extends FrameBase {
       : this.#file;
     let parts: FrameParts;
     try {
-      parts = readFrameParts(file, { path, environment: this.environment, sparse: false });
+      const request = { path, environment: this.environment, sparse: false };
+      parts = readSteadily(file.handle, this.position, () => readFrameParts(file, request));
       this.load(parts);
     } catch (error) {
       if (reopened) file.close();
@@ -318,6 +321,12 @@ export class ContiguousFrame extends FrameBase {
     if (reopened) old.close();
   }
 
+  reopen(): void {
+    if (this.origin.volatile || this.#state.kind === "new") throw nothingToReopen(this.origin.path);
+    this.dirty = false;
+    this.refresh();
+  }
+
   compact(): void {
     this.requireWritable("compact");
     if (this.origin.volatile) {
@@ -327,21 +336,15 @@ export class ContiguousFrame extends FrameBase {
       this.#adopt(inMemory);
       return;
     }
-    const own = this.#ownFile();
-    if (own === undefined) {
-      const path = this.origin.path ?? "frame";
-      throw new UnsupportedError(
-        "BLOSC2_UNSUPPORTED",
-        `${path}: compact: only a frame that was opened by path and is all of its file can be replaced; copy it instead`,
-        { feature: "compacting a frame inside another file", path },
-      );
-    }
-    const { backend, path } = own;
+    const { backend, path } = requireOwnFile(this.origin, this.position);
     this.#requireUnchanged();
     replaceFile(backend, path, this.origin.durability, (handle) => {
       const copy = this.#copyTo(handle);
       copy.commit();
+      this.#requireUnchanged();
     });
+    this.#place?.abandon();
+    this.#place = undefined;
     const old = this.#file;
     this.#file = new FrameFile(openChecked(backend, path, "r+"), 0, this.origin.durability);
     old.close();
@@ -374,26 +377,25 @@ export class ContiguousFrame extends FrameBase {
     this.closed = true;
     try {
       this.commit();
-      if (this.#committedHere && this.#givesBack()) {
+      if (this.#committedHere && givesBack(committedOf(this.#state), this.#chunksEnd)) {
         this.touch();
         this.commit();
       }
     } finally {
-      this.#file.close();
+      this.#letGo();
     }
   }
 
   discard(): void {
     this.closed = true;
-    this.#file.close();
+    this.#letGo();
   }
 
-  /** Whether moving index and trailer into the gap before them shortens the file worth the while. */
-  #givesBack(): boolean {
-    const committed = committedOf(this.#state);
-    if (committed === undefined || committed.empty) return false;
-    const tailLength = committed.end - committed.tailStart;
-    const gap = committed.tailStart - this.#chunksEnd;
-    return gap >= Math.max(SETTLE_LENGTH, tailLength);
+  #letGo(): void {
+    try {
+      this.#file.close();
+    } finally {
+      this.#place?.abandon();
+    }
   }
 }

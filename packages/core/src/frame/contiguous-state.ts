@@ -15,7 +15,9 @@
  *    behind the header, with what falls on the committed trailer held back in memory.
  * 3. `chunksEnd` is past every chunk that any commit here or the current table reaches.
  * 4. Only `#finish` and opening make a frame settled: after the header is on its way to the disk as `durability` says.
- * 5. A commit begins by looking whether the file still holds what was committed here, before it writes a byte.
+ * 5. A commit looks whether the frame's name leads to the open file, and whether that is as it was committed here: before its first
+ *    byte is written and again before the header is; and at the name once more before it is reported.
+ * 6. A new frame's file has no name of its own before the first commit has been written (`NewPlace`).
  *
  * @module
  */
@@ -57,4 +59,14 @@ export type State = New | Settled | Growing;
 /** What is committed, if anything is. */
 export function committedOf(state: State): Committed | undefined {
   return state.kind === "new" ? undefined : state.committed;
+}
+
+/** A close gives back this much dead space behind the last chunk, by one more commit. */
+const SETTLE_LENGTH = 65536;
+
+/** Whether moving index and trailer into the gap before them shortens the file worth the while. */
+export function givesBack(committed: Committed | undefined, chunksEnd: number): boolean {
+  if (committed === undefined || committed.empty) return false;
+  const tailLength = committed.end - committed.tailStart;
+  return committed.tailStart - chunksEnd >= Math.max(SETTLE_LENGTH, tailLength);
 }

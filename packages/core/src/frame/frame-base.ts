@@ -77,6 +77,7 @@ export abstract class FrameBase implements Frame {
   abstract commit(): void;
   abstract refresh(): void;
   abstract compact(): void;
+  abstract reopen(): void;
   abstract close(): void;
   abstract discard(): void;
 

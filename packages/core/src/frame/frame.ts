@@ -113,6 +113,8 @@ export interface Frame extends FrameReader {
 
   /** Makes all changes durable. Returns at once if there are none, or if the frame is volatile. */
   commit(): void;
+  /** Drops uncommitted changes, also those that failed, and starts from the last commit at the frame's path. @throws ArgumentError */
+  reopen(): void;
   /** Rewrites the frame without superseded bytes. */
   compact(): void;
 }

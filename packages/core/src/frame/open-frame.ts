@@ -11,6 +11,7 @@ import type { Frame, FrameOrigin } from "./frame.js";
 import type { FrameHeader } from "./frame-header.js";
 import { SPARSE_INDEX_NAME } from "./frame-layout.js";
 import type { Metalayer } from "./metalayers.js";
+import { NewPlace } from "./new-place.js";
 import { openSteadily, requireOffset } from "./open-steadily.js";
 import { removeSparseFrame, requireDirectories, SparseFiles } from "./sparse-files.js";
 import { SparseFrame } from "./sparse-frame.js";
@@ -141,5 +142,6 @@ export function createFrame(options: FrameCreateOptions): Frame {
     if (!locked) files.make();
     return SparseFrame.create(files, context, header, metalayers);
   }
-  return ContiguousFrame.create(openChecked(backend, path, "w+"), 0, context, header, metalayers);
+  const place = new NewPlace(backend, path, mode, durability);
+  return ContiguousFrame.create(place.handle, 0, context, header, metalayers, place);
 }

@@ -1,10 +1,11 @@
 /** Opening a contiguous frame that a writer may be changing. @module */
 import { ArgumentError, IoError } from "../errors.js";
+import type { IoHandle } from "../io/backend.js";
 import type { CheckedHandle } from "../io/checked-handle.js";
 import { FIXED_HEADER_LENGTH } from "./frame-layout.js";
 
 /** How often a frame is read again when a writer changed it meanwhile. */
-const OPEN_ATTEMPTS = 3;
+const READ_ATTEMPTS = 3;
 
 /** @throws ArgumentError unless a frame can begin at this position */
 export function requireOffset(offset: number): void {
@@ -17,39 +18,48 @@ export function requireOffset(offset: number): void {
 }
 
 /**
- * Runs `open`, and again if it fails while the frame's header changes. If it fails for good the handle is closed.
+ * Runs `open` as {@link readSteadily} does. If it fails for good the handle is closed.
  *
- * @throws IoError `BLOSC2_IO_STALE` when the header never holds still; else what `open` throws
+ * @throws as {@link readSteadily}
  */
 export function openSteadily<F>(handle: CheckedHandle, offset: number, open: () => F): F {
   try {
-    for (let attempt = 1; ; attempt++) {
-      const before = headerBytes(handle, offset);
-      try {
-        return open();
-      } catch (error) {
-        // A writer that works in place may have been caught in the middle; then the header differs now.
-        const after = headerBytes(handle, offset);
-        if (after.byteLength === before.byteLength && after.every((byte, i) => byte === before[i])) throw error;
-        if (attempt === OPEN_ATTEMPTS) {
-          const { path } = handle;
-          throw new IoError(
-            "BLOSC2_IO_STALE",
-            `${path}: a writer changes the frame while it is being opened; try again`,
-            { operation: "open", path },
-            error,
-          );
-        }
-      }
-    }
+    return readSteadily(handle, offset, open);
   } catch (error) {
     handle.close();
     throw error;
   }
 }
 
-/** The first bytes of a frame, as far as they are there. */
-function headerBytes(handle: CheckedHandle, offset: number): Uint8Array {
-  const length = Math.min(Math.max(0, handle.size() - offset), FIXED_HEADER_LENGTH);
-  return handle.read(offset, length).slice();
+/**
+ * Runs `read`, and again if it fails while the frame's header changes.
+ *
+ * @throws IoError `BLOSC2_IO_CHANGED` when the header never holds still; else what `read` throws
+ */
+export function readSteadily<R>(handle: IoHandle, offset: number, read: () => R): R {
+  for (let attempt = 1; ; attempt++) {
+    const before = glance(handle, offset);
+    try {
+      return read();
+    } catch (error) {
+      // A writer that works in place may have been caught in the middle: then the header differs now, or the file has been cut to it.
+      const after = glance(handle, offset);
+      if (after.size === before.size && after.header.every((byte, i) => byte === before.header[i])) throw error;
+      if (attempt === READ_ATTEMPTS) {
+        throw new IoError(
+          "BLOSC2_IO_CHANGED",
+          "a writer changes the frame while it is being read; try again",
+          { operation: "read" },
+          error,
+        );
+      }
+    }
+  }
+}
+
+/** The file's size and the first bytes of a frame, as far as they are there. */
+function glance(handle: IoHandle, offset: number): { readonly size: number; readonly header: Uint8Array } {
+  const size = handle.size();
+  const length = Math.min(Math.max(0, size - offset), FIXED_HEADER_LENGTH);
+  return { size, header: handle.read(offset, length).slice() };
 }

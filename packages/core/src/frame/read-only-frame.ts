@@ -11,7 +11,7 @@ import type { FrameTraits } from "./frame-header.js";
 import { type FrameParts, readFrameParts } from "./frame-parts.js";
 import { FrameChunkSource } from "./frame-source.js";
 import { MetalayerList } from "./metalayers.js";
-import { openSteadily, requireOffset } from "./open-steadily.js";
+import { openSteadily, readSteadily, requireOffset } from "./open-steadily.js";
 
 /** How {@link ReadOnlyFrame.open} reads. */
 export interface ReadOnlyFrameOptions {
@@ -92,7 +92,7 @@ export class ReadOnlyFrame implements FrameReader {
   }
 
   refresh(): void {
-    this.#load(this.#read());
+    this.#load(readSteadily(this.#file.handle, this.position, () => this.#read()));
   }
 
   close(): void {

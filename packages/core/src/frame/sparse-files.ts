@@ -6,7 +6,8 @@ import { type CheckedHandle, openChecked } from "../io/checked-handle.js";
 import { isNewFileName, openNewChecked } from "../io/new-file.js";
 import { type Durability, nameChange, settle, settleNames } from "./durability.js";
 import { SPARSE_INDEX_NAME, SPARSE_LOCK_NAME } from "./frame-layout.js";
-import { replaceFile, useAndClose } from "./replace-file.js";
+import { firstFailure, Replacement, useAndClose } from "./replace-file.js";
+import { SeenIndex } from "./seen-index.js";
 
 /** Handles of chunk files kept at once; the backend may hold fewer files open behind them. */
 const MAX_HANDLES = 4096;
@@ -86,6 +87,8 @@ export class SparseFiles {
   readonly path: string;
   readonly durability: Durability;
   readonly #handles = new Map<number, CheckedHandle>();
+  /** The index that says which chunk files there are; absent before a new frame's first commit. */
+  seen: SeenIndex | undefined;
 
   constructor(backend: IoBackend, path: string, durability: Durability = "disk") {
     this.backend = backend;
@@ -126,10 +129,42 @@ export class SparseFiles {
     let handle = this.#handles.get(number);
     if (handle === undefined) {
       if (this.#handles.size >= MAX_HANDLES) this.forget(this.#handles.keys().next().value as number);
-      handle = openChecked(this.backend, this.chunkPath(number), "r");
+      handle = this.#openChunkFile(number);
       this.#handles.set(number, handle);
     }
     return handle;
+  }
+
+  /**
+   * Opens a chunk file of the commit that was seen. Files of later commits may have the same numbers, but none before the index file
+   * has been replaced; and the file that is open stays what it is.
+   *
+   * @throws IoError `BLOSC2_IO_CHANGED` when there has been another commit
+   */
+  #openChunkFile(number: number): CheckedHandle {
+    const path = this.chunkPath(number);
+    let handle: CheckedHandle;
+    try {
+      handle = openChecked(this.backend, path, "r");
+    } catch (error) {
+      if (isBlosc2Error(error, "BLOSC2_IO_NOT_FOUND") && this.seen?.unchanged() === false) throw this.#changed(error);
+      throw error;
+    }
+    try {
+      if (this.seen?.unchanged() === false) throw this.#changed();
+      return handle;
+    } catch (error) {
+      throw firstFailure(error, () => handle.close());
+    }
+  }
+
+  #changed(cause?: unknown): IoError {
+    return new IoError(
+      "BLOSC2_IO_CHANGED",
+      `${this.path}: a writer has committed since the frame was read, and may have removed this chunk; refresh() reads the new state`,
+      { operation: "read", path: this.path },
+      cause,
+    );
   }
 
   /** Makes the directory. */
@@ -140,10 +175,40 @@ export class SparseFiles {
   /** Replaces the index file. The names of the chunk files that it holds are kept before it is. */
   replaceIndex(bytes: Uint8Array): void {
     this.settleNames();
-    replaceFile(this.backend, this.indexPath, this.durability, (handle) => {
+    const replacement = new Replacement(this.backend, this.indexPath, { durability: this.durability });
+    try {
+      const { handle } = replacement;
       handle.write(0, bytes);
       settle(handle, this.durability);
-    });
+      this.requireOurs();
+      replacement.finish();
+      this.see(handle);
+    } catch (error) {
+      throw firstFailure(error, () => replacement.abandon());
+    }
+    this.requireOurs();
+  }
+
+  /** Notes which index file counts from now on. */
+  see(handle: CheckedHandle): void {
+    const seen = new SeenIndex(this, handle);
+    this.seen?.close();
+    this.seen = seen;
+  }
+
+  /** @throws IoError `BLOSC2_IO_MOVED`, or `BLOSC2_IO_STALE` when another writer has committed */
+  requireOurs(): void {
+    const { seen, path } = this;
+    if (seen === undefined || seen.unchanged()) return;
+    if (!this.backend.exists(this.indexPath)) {
+      const message = `${path}: the frame that is open was moved or removed`;
+      throw new IoError("BLOSC2_IO_MOVED", message, { operation: "write", path });
+    }
+    throw new IoError(
+      "BLOSC2_IO_STALE",
+      `${path}: changed by another writer since it was opened or committed here; reopen() takes what is there now`,
+      { operation: "write", path },
+    );
   }
 
   /** Keeps which files there are. */
@@ -151,21 +216,26 @@ export class SparseFiles {
     settleNames(this.directories, this.path, this.durability);
   }
 
-  /** Writes a chunk file and keeps it, but for its place in the directory. */
-  write(number: number, chunk: Uint8Array): void {
+  /**
+   * Writes a chunk file and keeps it, but for its place in the directory.
+   *
+   * @param replace whether it may take the place of a file that no commit names; another writer may be about to name that.
+   * @throws IoError `BLOSC2_IO_EXISTS`
+   */
+  write(number: number, chunk: Uint8Array, replace: boolean): void {
     this.forget(number);
-    useAndClose(this.#newChunkFile(this.chunkPath(number)), (handle) => {
+    useAndClose(this.#newChunkFile(this.chunkPath(number), replace), (handle) => {
       handle.write(0, chunk);
       settle(handle, this.durability);
     });
   }
 
   /** A new file, with the rights of the index file, in the place of one that no commit needs. */
-  #newChunkFile(path: string): CheckedHandle {
+  #newChunkFile(path: string, replace: boolean): CheckedHandle {
     try {
       return openNewChecked(this.backend, path, this.indexPath);
     } catch (error) {
-      if (!isBlosc2Error(error, "BLOSC2_IO_EXISTS")) throw error;
+      if (!replace || !isBlosc2Error(error, "BLOSC2_IO_EXISTS")) throw error;
       this.backend.remove(path);
       return openNewChecked(this.backend, path, this.indexPath);
     }
@@ -188,10 +258,17 @@ export class SparseFiles {
     handle.close();
   }
 
+  /** Closes the handles of chunk files. */
+  forgetAll(): void {
+    for (const number of [...this.#handles.keys()]) this.forget(number);
+  }
+
   /** Closes all handles, also when some can't be closed well. @throws what the first of those threw */
   close(): void {
-    const handles = [...this.#handles.values()];
+    const handles: { close(): void }[] = [...this.#handles.values()];
     this.#handles.clear();
+    if (this.seen !== undefined) handles.push(this.seen);
+    this.seen = undefined;
     let failed = false;
     let failure: unknown;
     for (const handle of handles) {

@@ -5,7 +5,7 @@
  * @module
  */
 import type { ChunkSource } from "../chunk/chunk-source.js";
-import { IoError } from "../errors.js";
+import { IoError, isBlosc2Error } from "../errors.js";
 import { openChecked } from "../io/checked-handle.js";
 import { readStoredChunk, storedChunkByteLength } from "./copy-frame.js";
 import type { FrameContext } from "./frame.js";
@@ -17,6 +17,8 @@ import { type FrameParts, readFrameParts } from "./frame-parts.js";
 import { encodeTrailer } from "./frame-trailer.js";
 import type { Metalayer } from "./metalayers.js";
 import { encodeIndex } from "./offsets-index.js";
+import { openSteadily } from "./open-steadily.js";
+import { nothingToReopen } from "./reopen.js";
 import type { SparseFiles } from "./sparse-files.js";
 
 /** See the module's description. */
@@ -35,6 +37,9 @@ export class SparseFrame extends FrameBase {
   #cbytes: number;
   #committedLength: number;
   #failure: unknown;
+  /** Numbers of files that no commit names and this frame has not written. */
+  readonly #strays = new Set<number>();
+  #replaceStrays = false;
 
   private constructor(files: SparseFiles, context: FrameContext, parts: FrameParts) {
     super(context, parts);
@@ -67,16 +72,14 @@ export class SparseFrame extends FrameBase {
 
   static #read(files: SparseFiles, context: Pick<FrameContext, "environment">): FrameParts {
     const handle = openChecked(files.backend, files.indexPath, "r");
-    try {
-      const { environment } = context;
-      return readFrameParts(new FrameFile(handle, 0, files.durability), {
-        path: files.indexPath,
-        environment,
-        sparse: true,
-      });
-    } finally {
-      handle.close();
-    }
+    const { environment } = context;
+    const request = { path: files.indexPath, environment, sparse: true };
+    const file = new FrameFile(handle, 0, files.durability);
+    return openSteadily(handle, 0, () => {
+      const parts = readFrameParts(file, request);
+      files.see(handle);
+      return parts;
+    });
   }
 
   get committedLength(): number {
@@ -113,11 +116,8 @@ export class SparseFrame extends FrameBase {
 
   protected storeChunk(chunk: Uint8Array): number {
     this.requireWritable("store chunk");
-    const taken = this.#takenNumbers();
-    while (taken.has(this.#lowestFree)) this.#lowestFree++;
-    const number = this.#lowestFree;
-    this.#writing(() => this.#files.write(number, chunk));
-    taken.add(number);
+    if (!this.dirty || this.#pending.size === 0) this.#files.requireOurs();
+    const number = this.#writing(() => this.#writeFree(chunk));
     this.#pending.add(number);
     this.#cbytes += chunk.byteLength;
     this.pendingBytes += chunk.byteLength;
@@ -132,6 +132,23 @@ export class SparseFrame extends FrameBase {
     if (this.#pending.delete(entry)) this.#writing(() => this.#removeFile(entry));
     else this.#superseded.add(entry);
     this.dirty = true;
+  }
+
+  /** Writes a chunk under a number that no file has. Strays may be another writer's, and stay. */
+  #writeFree(chunk: Uint8Array): number {
+    const taken = this.#takenNumbers();
+    for (;;) {
+      while (taken.has(this.#lowestFree)) this.#lowestFree++;
+      const number = this.#lowestFree;
+      taken.add(number);
+      try {
+        this.#files.write(number, chunk, this.#replaceStrays);
+        return number;
+      } catch (error) {
+        if (!isBlosc2Error(error, "BLOSC2_IO_EXISTS")) throw error;
+        this.#strays.add(number);
+      }
+    }
   }
 
   #takenNumbers(): Set<number> {
@@ -149,9 +166,9 @@ export class SparseFrame extends FrameBase {
   }
 
   /** Runs what changes files; after a failure the frame takes no more changes. */
-  #writing(action: () => void): void {
+  #writing<R>(action: () => R): R {
     try {
-      action();
+      return action();
     } catch (error) {
       this.#failure ??= error;
       throw error;
@@ -200,6 +217,7 @@ export class SparseFrame extends FrameBase {
     for (let i = 0; i < this.table.length; i++) {
       const entry = this.table.at(i);
       if (entry <= highest) continue;
+      this.#takeStrays();
       const chunk = readStoredChunk(this.chunkSource(entry, i));
       const number = this.storeChunk(chunk);
       if (number > highest) {
@@ -213,15 +231,39 @@ export class SparseFrame extends FrameBase {
     return moved;
   }
 
+  /** Low numbers are few, and whoever left these files has had the time to name them. */
+  #takeStrays(): void {
+    for (const number of this.#strays) this.#takenNumbers().delete(number);
+    if (this.#strays.size > 0) this.#lowestFree = 0;
+    this.#strays.clear();
+    this.#replaceStrays = true;
+  }
+
   refresh(): void {
     this.requireCommitted("refresh");
+    // Handles of chunk files that are open are of the commit before.
+    const before = this.#files.seen;
     const parts = SparseFrame.#read(this.#files, { environment: this.environment });
+    if (before !== this.#files.seen) this.#files.forgetAll();
     this.load(parts);
     this.#cbytes = parts.header.cbytes;
     this.#committedLength = parts.header.frameLength;
-    this.#files.close();
     this.#taken = undefined;
+    this.#strays.clear();
+    this.#replaceStrays = false;
     this.#lowestFree = 0;
+  }
+
+  reopen(): void {
+    if (this.#committedLength === 0) throw nothingToReopen(this.origin.path);
+    this.dirty = false;
+    this.pendingBytes = 0;
+    this.refresh();
+    this.#failure = undefined;
+    const named = this.#takenNumbers();
+    for (const number of this.#pending) if (!named.has(number)) this.#removeFile(number);
+    this.#pending.clear();
+    this.#superseded.clear();
   }
 
   compact(): void {

@@ -252,7 +252,7 @@ describe("a writer that stops", () => {
         using final = SChunk.open(PATH, backend);
         commits.push({ changes: Number.POSITIVE_INFINITY, content: contentOf(final) });
         const start = commits[0]?.changes ?? 0;
-        let barrier = 0;
+        let barrier = backend.log.slice(0, start).findLastIndex(({ kind }) => kind === "flush") + 1;
         for (let count = start; count <= backend.log.length; count++) {
           if (count > 0 && backend.log[count - 1]?.kind === "flush") barrier = count;
           const from = commits.findLastIndex(({ changes }) => changes <= count);

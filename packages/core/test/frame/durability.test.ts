@@ -14,13 +14,14 @@ import { RecordingBackend } from "./recording-backend.js";
 const PATH = "f.b2frame";
 const STORED = { urlpath: PATH, typesize: 1, cparams: { clevel: 0 } } as const;
 
-/** Everything that these edits and a close did to files. */
+/** Everything that these edits and a close did to files; new files have random names until they get theirs. */
 function logOf(edits: readonly Edit[], durability: Durability | undefined): RecordingBackend["log"] {
   const backend = new RecordingBackend();
   const s = SChunk.create({ ...STORED, io: backend, durability });
   for (const each of edits) applyEdit(s, each);
   s.close();
-  return backend.log;
+  const named = (path: string) => (isNewFileName(path) ? "the new file" : path);
+  return backend.log.map((change) => ({ ...change, path: named(change.path) }));
 }
 
 function isBarrier({ kind }: RecordingBackend["log"][number]): boolean {
@@ -35,12 +36,8 @@ describe('durability "process"', () => {
         const process = logOf(edits, "process");
         expect(process.filter(({ kind }) => kind === "flush")).toEqual([]);
         expect(disk.filter(({ kind }) => kind === "drain")).toEqual([]);
-        const named = (path: string) => (isNewFileName(path) ? "the new file" : path);
         const alike = (log: RecordingBackend["log"]) =>
-          log.map((change) => {
-            const path = named(change.path);
-            return isBarrier(change) ? { kind: "barrier", path } : { ...change, path };
-          });
+          log.map((change) => (isBarrier(change) ? { kind: "barrier", path: change.path } : change));
         expect(alike(process)).toEqual(alike(disk));
       }),
       { numRuns: 60 },

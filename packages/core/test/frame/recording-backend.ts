@@ -15,30 +15,37 @@ export class RecordingBackend implements IoBackend {
   readonly inner: IoBackend = memory();
   readonly capabilities = this.inner.capabilities;
   readonly log: Change[] = [];
+  /** The names of the open files, which a file keeps when it is renamed, and loses when another one takes its place. */
+  readonly #open = new Set<{ path: string }>();
 
   open(path: string, mode: "r" | "r+" | "w+" | "c"): IoHandle {
     const handle = this.inner.open(path, mode);
     if (mode === "w+") this.log.push({ kind: "create", path });
+    const named = { path };
+    this.#open.add(named);
     return {
       size: () => handle.size(),
       read: (position, length) => handle.read(position, length),
       readInto: (position, target) => handle.readInto(position, target),
       write: (position, bytes) => {
         handle.write(position, bytes);
-        this.log.push({ kind: "write", path, position, bytes: bytes.slice() });
+        this.log.push({ kind: "write", path: named.path, position, bytes: bytes.slice() });
       },
       truncate: (size) => {
         handle.truncate(size);
-        this.log.push({ kind: "truncate", path, size });
+        this.log.push({ kind: "truncate", path: named.path, size });
       },
       flush: () => {
         handle.flush();
-        this.log.push({ kind: "flush", path });
+        this.log.push({ kind: "flush", path: named.path });
       },
       drain: () => {
-        this.log.push({ kind: "drain", path });
+        this.log.push({ kind: "drain", path: named.path });
       },
-      close: () => handle.close(),
+      close: () => {
+        this.#open.delete(named);
+        handle.close();
+      },
     };
   }
 
@@ -54,6 +61,10 @@ export class RecordingBackend implements IoBackend {
   rename(from: string, to: string): void {
     this.inner.rename(from, to);
     this.log.push({ kind: "rename", path: from, to });
+    for (const file of this.#open) {
+      if (file.path === to) file.path = `a file that had the name ${to}`;
+      else if (file.path === from) file.path = to;
+    }
   }
 
   /**
