@@ -49,6 +49,7 @@ export type { HeldLock } from "./super-chunk/held-lock.js";
 export type { MetalayerReader } from "./super-chunk/metalayer-reader.js";
 export type { Metalayers } from "./super-chunk/metalayers.js";
 export { createUdio, openUdio } from "./super-chunk/open-udio.js";
+export type { ReadTarget } from "./super-chunk/read-target.js";
 export type {
   RecipePolicy,
   SChunkCframeOptions,

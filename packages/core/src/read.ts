@@ -35,6 +35,7 @@ export {
 export { memoryHandle } from "./io/memory-backend.js";
 export { type FetchedRange, RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
 export { openSChunkReader, type ReaderOptions } from "./super-chunk/open-reader.js";
+export type { ReadTarget } from "./super-chunk/read-target.js";
 export { SuperChunkReader } from "./super-chunk/super-chunk-reader.js";
 export type { ItemValue, NestedArray } from "./values/item-value.js";
 export { Complex, EmbeddedFrame, MsgpackExtension, ObjectBuffer, Tuple } from "./values/msgpack-types.js";

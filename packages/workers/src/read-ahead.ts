@@ -163,7 +163,7 @@ export class ReadAhead implements AsyncIterableIterator<Uint8Array>, AsyncDispos
 
   /** Chunks that only exist in the index. */
   *#special(schunk: SChunk, first: number, count: number): Generator<Uint8Array, void, undefined> {
-    for (let i = first; i < first + count; i++) yield schunk.decompressChunk(i, this.#roomFor(schunk, i));
+    for (let i = first; i < first + count; i++) yield schunk.decompressChunk(i, { target: this.#roomFor(schunk, i) });
   }
 
   #roomFor(schunk: SChunk, chunkIndex: number): Uint8Array {

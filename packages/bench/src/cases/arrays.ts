@@ -138,7 +138,7 @@ function readingCase({ name, title, unit, slices: slicesOf, amount, counted }: R
             ours: (file, backend) => {
               using opened = openArray(file, { io: backend });
               indices.forEach((index, i) => {
-                opened.getInto(index, targets[i] as Uint8Array);
+                opened.get(index, { target: targets[i] });
               });
               return targets.at(-1) as Uint8Array;
             },

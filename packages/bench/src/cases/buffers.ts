@@ -68,7 +68,7 @@ function readItems(context: BenchContext, path: string, { dataset, chunksize, nc
   const work = (backend: IoBackend): Uint8Array => {
     using frame = SChunk.open(path, backend);
     const target = new Uint8Array(READ_ITEMS * dataset.typesize);
-    for (const start of starts) frame.getSlice(start, start + READ_ITEMS, target);
+    for (const start of starts) frame.getSlice(start, start + READ_ITEMS, { target });
     return target;
   };
   return { title: "items at random", amount: starts.length, chunksize, nchunks, work };

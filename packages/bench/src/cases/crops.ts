@@ -53,7 +53,7 @@ export const crops: BenchCase = {
               const start = starts[at + axis] as number;
               return { start, stop: start + EDGE };
             });
-            volume.getInto(index, target);
+            volume.get(index, { target });
           }
           return target;
         },

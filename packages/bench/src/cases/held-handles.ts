@@ -16,7 +16,7 @@ const READS = 8000;
 function readChunks(path: string, backend: IoBackend, indices: Int32Array, chunksize: number): Uint8Array {
   using frame = SChunk.open(path, backend);
   const target = new Uint8Array(chunksize);
-  for (const index of indices) frame.decompressChunk(index, target);
+  for (const index of indices) frame.decompressChunk(index, { target });
   return target;
 }
 

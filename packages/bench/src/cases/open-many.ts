@@ -33,7 +33,7 @@ export const openMany: BenchCase = {
           const target = new Uint8Array(dataset.typesize);
           for (const item of items) {
             using frame = SChunk.open(file, backend);
-            frame.getSlice(item, item + 1, target);
+            frame.getSlice(item, item + 1, { target });
           }
           return target;
         },

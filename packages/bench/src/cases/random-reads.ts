@@ -41,7 +41,7 @@ export const randomChunks: BenchCase = {
           ours: (file, backend) => {
             using frame = SChunk.open(file, backend);
             const target = new Uint8Array(RANDOM_CHUNKSIZE);
-            for (const index of indices) frame.decompressChunk(index, target);
+            for (const index of indices) frame.decompressChunk(index, { target });
             return target;
           },
           theirs: (driver, file) => driver.readChunks(file),
@@ -74,7 +74,7 @@ export const scattered: BenchCase = {
           ours: (file, backend) => {
             using frame = SChunk.open(file, backend);
             const target = new Uint8Array(SCATTERED_ITEMS * dataset.typesize);
-            for (const start of starts) frame.getSlice(start, start + SCATTERED_ITEMS, target);
+            for (const start of starts) frame.getSlice(start, start + SCATTERED_ITEMS, { target });
             return target;
           },
           theirs: (driver, file) => driver.readItems(file, SCATTERED_ITEMS),

@@ -13,7 +13,7 @@ import { CHUNKSIZE, SCALING_CHUNKSIZES } from "../parameters.js";
 export function decompressAll(path: string, backend: IoBackend, chunksize: number, engine?: "portable"): Uint8Array {
   using frame = SChunk.open(path, backend, { engine });
   const target = new Uint8Array(chunksize);
-  for (let i = 0; i < frame.nchunks; i++) frame.decompressChunk(i, target);
+  for (let i = 0; i < frame.nchunks; i++) frame.decompressChunk(i, { target });
   return target;
 }
 

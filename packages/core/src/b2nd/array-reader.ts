@@ -1,5 +1,6 @@
 /** Reading a B2ND array. @module */
 import { ArgumentError, FormatError, IoError, UnsupportedError } from "../errors.js";
+import { type ReadTarget, targetBytes } from "../super-chunk/read-target.js";
 import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
 import type { DType } from "../values/dtype.js";
 import { NDBuffer } from "../values/nd-buffer.js";
@@ -133,27 +134,33 @@ export class ArrayReader {
    * Items from `start` to `stop` (excluded) at `step`, as NumPy slices them: negative bounds count from the end, `null` is the default,
    * steps may be negative. Missing dimensions are taken whole; no dimension is dropped. Only the blocks that the slice touches are read.
    *
+   * @param options as in {@link get}.
    * @throws ArgumentError for a bad index; FormatError, CodecError, IoError when a chunk can't be read.
    */
-  getSlice(start: SliceBounds = [], stop: SliceBounds = [], step: SliceBounds = []): NDBuffer {
-    return this.get(slicesOf(this.ndim, start, stop, step));
+  getSlice(
+    start: SliceBounds = [],
+    stop: SliceBounds = [],
+    step: SliceBounds = [],
+    options: ReadTarget = {},
+  ): NDBuffer {
+    return this.get(slicesOf(this.ndim, start, stop, step), options);
   }
 
   /**
    * Reads by a NumPy-like index, one entry per dimension: an integer (drops the dimension), a slice object, positions (a list or a
    * typed array of integers; orthogonal: each selects along its own dimension), a mask of booleans, or `null` for all.
    *
-   * @throws as {@link getSlice}.
+   * @param options `target` receives the items, if given, and is what the result shows; it must have exactly the selection's bytes.
+   * @throws ArgumentError for a target of another size; else as {@link getSlice}.
    */
-  get(index: readonly DimIndex[] = []): NDBuffer {
-    return this.reading("get", () => this.#get(index));
-  }
-
-  #get(index: readonly DimIndex[]): NDBuffer {
-    const selection = this.select(index);
-    const bytes = this.#allocate(selection.byteLength);
-    this.#reader().read(selection, bytes, { zeroed: true });
-    return new NDBuffer(this.dtype, selection.shape, bytes);
+  get(index: readonly DimIndex[] = [], options: ReadTarget = {}): NDBuffer {
+    const target = targetBytes(options);
+    return this.reading("get", () => {
+      const selection = this.select(index);
+      const bytes = target ?? this.#allocate(selection.byteLength);
+      this.#readInto(selection, bytes, { zeroed: target === undefined });
+      return new NDBuffer(this.dtype, selection.shape, bytes);
+    });
   }
 
   /** The chunks in C order, each decoded once. Every one owns its memory. */
@@ -171,25 +178,15 @@ export class ArrayReader {
   }
 
   /**
-   * Reads like {@link get} into the caller's memory.
-   *
-   * @param target must hold exactly the selection's bytes.
-   * @throws ArgumentError for a target of another size; else as {@link getSlice}.
-   */
-  getInto(index: readonly DimIndex[], target: Uint8Array): void {
-    this.reading("getInto", () => this.#readInto(this.select(index), target));
-  }
-
-  /**
-   * Reads a range of the blocks that an index selects, so that several threads can share a selection; see {@link getInto}.
+   * Reads a range of the blocks that an index selects, so that several threads can share a selection; see {@link get}.
    *
    * @internal
    */
   getBlocksInto(index: readonly DimIndex[], target: Uint8Array, range: ReadingRange): void {
-    this.reading("getInto", () => this.#readInto(this.select(index), target, range));
+    this.reading("get", () => this.#readInto(this.select(index), target, range));
   }
 
-  #readInto(selection: ArraySelection, target: Uint8Array, range?: ReadingRange): void {
+  #readInto(selection: ArraySelection, target: Uint8Array, range: ReadingRange): void {
     const { byteLength } = selection;
     if (target.byteLength !== byteLength) {
       throw new ArgumentError(

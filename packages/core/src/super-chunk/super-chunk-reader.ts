@@ -14,6 +14,7 @@ import { getSparse } from "./get-sparse.js";
 import { getSlice, itemCount } from "./item-slices.js";
 import { MetalayerReader } from "./metalayer-reader.js";
 import type { ReadState } from "./read-state.js";
+import { type ReadTarget, targetBytes } from "./read-target.js";
 import { VlMetalayerReader } from "./vl-metalayer-reader.js";
 
 /**
@@ -119,12 +120,13 @@ export class SuperChunkReader {
   /**
    * The uncompressed content of a chunk.
    *
-   * @param target receives it, if given; it must have room.
-   * @returns a new array, or the part of `target` that was filled.
+   * @param options `target` receives it, if given; it must have room.
+   * @returns a new array, or the part of the target that was filled.
    * @throws ArgumentError; FormatError or CodecError for a damaged chunk; UnsupportedError when its codec or a filter is not
    * registered.
    */
-  decompressChunk(chunkIndex: number, target?: Uint8Array): Uint8Array {
+  decompressChunk(chunkIndex: number, options: ReadTarget = {}): Uint8Array {
+    const target = targetBytes(options);
     return this.state.reading("decompressChunk", () => {
       const chunk = this.state.openChunk(chunkIndex, true);
       if (target === undefined) return chunk.decompress();
@@ -166,14 +168,15 @@ export class SuperChunkReader {
    *
    * @param start in items; default 0.
    * @param stop in items, not included; default: to the end.
-   * @param target receives the bytes, if given, from its front on.
+   * @param options `target` receives the bytes, if given, from its front on.
    * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; else as {@link decompressChunk}.
    * @example
    * ```ts
    * const numbers = new Float64Array(s.getSlice(10, 60).buffer);
    * ```
    */
-  getSlice(start = 0, stop?: number, target?: Uint8Array): Uint8Array {
+  getSlice(start = 0, stop?: number, options: ReadTarget = {}): Uint8Array {
+    const target = targetBytes(options);
     return this.state.reading("getSlice", () => getSlice(this.state, start, stop ?? itemCount(this.state), target));
   }
 

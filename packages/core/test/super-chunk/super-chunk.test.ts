@@ -279,8 +279,8 @@ describe("chunks", () => {
   it("decompress into the caller's memory", () => {
     using s = SChunk.create({ data: ramp(10) });
     const target = new Uint8Array(50);
-    expect(ints(s.decompressChunk(0, target))).toEqual([...ramp(10)]);
+    expect(ints(s.decompressChunk(0, { target }))).toEqual([...ramp(10)]);
     expect(target.subarray(40)).toEqual(new Uint8Array(10));
-    expect(() => s.decompressChunk(0, new Uint8Array(39))).toThrow(outOfRange);
+    expect(() => s.decompressChunk(0, { target: new Uint8Array(39) })).toThrow(outOfRange);
   });
 });
