@@ -193,6 +193,12 @@ export class NDArray extends ArrayReader {
     this.schunk.flush();
   }
 
+  /** Drops what has not been committed, and starts from the last commit; see {@link SChunk.reopen}. */
+  reopen(): void {
+    this.schunk.reopen();
+    this.follow();
+  }
+
   /** The frame's bytes; see {@link SChunk.toCframe}. */
   toCframe(): Uint8Array {
     return this.schunk.toCframe();

@@ -6,9 +6,12 @@
  */
 import { readInt32 } from "../bytes/little-endian.js";
 import {
+  BLOSC2_FLAG_DICTIONARY,
   CHUNK_FIRST_READ_LENGTH,
   EXTENDED_HEADER_LENGTH,
+  FIELD_BLOSC2_FLAGS,
   FIELD_CBYTES,
+  FIELD_FILTERS,
   FIELD_FLAGS,
   FLAG_MEMCPYED,
 } from "../chunk/chunk-layout.js";
@@ -38,6 +41,9 @@ export interface SelectionPlan {
 /** A chunk of fewer stored bytes is fetched whole, and so is one of which more than half of the blocks are wanted. */
 const WHOLE_CHUNK = 2 ** 20;
 const INT32_LENGTH = 4;
+const FILTER_SLOTS = 6;
+/** Number of the delta filter. */
+const DELTA_FILTER = 3;
 const MAX_GAP = 32 * 1024;
 const MAX_BLOCK_GAP = 4 * 1024;
 
@@ -115,6 +121,11 @@ function blockRanges(
 ): ByteRange[] {
   const head = read(position, EXTENDED_HEADER_LENGTH + blockCount * INT32_LENGTH);
   const cbytes = Math.min(byteLength, Math.max(0, readInt32(head, FIELD_CBYTES)));
+  // A dictionary lies behind the starts, and is needed whole: such chunks are small, or nearly all of theirs is wanted anyway.
+  if (((head[FIELD_BLOSC2_FLAGS] ?? 0) & BLOSC2_FLAG_DICTIONARY) !== 0) return [{ position, byteLength }];
+  // Under the delta filter every block is a difference from the first one.
+  const isDelta = head.subarray(FIELD_FILTERS, FIELD_FILTERS + FILTER_SLOTS).includes(DELTA_FILTER);
+  const needed = isDelta && blocks[0] !== 0 ? [0, ...blocks] : blocks;
   if (((head[FIELD_FLAGS] ?? 0) & FLAG_MEMCPYED) !== 0) {
     return blocks.map((block) => ({
       position: position + EXTENDED_HEADER_LENGTH + block * blocksize,
@@ -125,7 +136,7 @@ function blockRanges(
     readInt32(head, EXTENDED_HEADER_LENGTH + i * INT32_LENGTH),
   );
   const sorted = Float64Array.from([...starts, cbytes]).sort();
-  return blocks.flatMap((block) => {
+  return needed.flatMap((block) => {
     const start = starts[block] as number;
     const end = sorted.find((each) => each > start) ?? cbytes;
     // A start outside the chunk is found out, and reported, when the block is read.

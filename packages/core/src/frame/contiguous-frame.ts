@@ -234,7 +234,7 @@ export class ContiguousFrame extends FrameBase {
   }
 
   #commitEmpty(trailer: Uint8Array): void {
-    this.#requireUnchanged();
+    this.#requireSettledUnchanged();
     const { headerLength } = this.header;
     const frameLength = headerLength + trailer.byteLength;
     patchFrameHeader(this.encodedHeader, this.wholeHeader({ cbytes: 0, frameLength }));
@@ -248,8 +248,13 @@ export class ContiguousFrame extends FrameBase {
     this.#finish(headerLength, frameLength);
   }
 
-  /** @throws IoError `BLOSC2_IO_STALE` unless the file is as it was committed here; a growing frame has been looked at when it began to grow */
-  #requireUnchanged(): void {
+  requireUnchanged(): void {
+    const committed = committedOf(this.#state);
+    if (committed !== undefined && !this.origin.volatile) requireCommittedFile(this.#file, this.origin, committed);
+  }
+
+  /** As {@link requireUnchanged}; a growing frame has been looked at when it began to grow. */
+  #requireSettledUnchanged(): void {
     if (this.#state.kind === "settled") this.#requireOurs(this.#state.committed);
   }
 
@@ -337,11 +342,11 @@ export class ContiguousFrame extends FrameBase {
       return;
     }
     const { backend, path } = requireOwnFile(this.origin, this.position);
-    this.#requireUnchanged();
+    this.#requireSettledUnchanged();
     replaceFile(backend, path, this.origin.durability, (handle) => {
       const copy = this.#copyTo(handle);
       copy.commit();
-      this.#requireUnchanged();
+      this.#requireSettledUnchanged();
     });
     this.#place?.abandon();
     this.#place = undefined;

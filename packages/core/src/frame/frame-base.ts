@@ -74,6 +74,7 @@ export abstract class FrameBase implements Frame {
   abstract readonly committedLength: number;
   abstract deadBytes(): number;
   abstract chunkSource(entry: number, chunkIndex: number): ChunkSource;
+  abstract requireUnchanged(): void;
   abstract commit(): void;
   abstract refresh(): void;
   abstract compact(): void;

@@ -76,6 +76,8 @@ export interface Frame extends FrameReader {
   /** @throws IoError `BLOSC2_IO_READ_ONLY`, or `BLOSC2_IO_HANDLE_FAILED` after a write that failed. */
   requireWritable(operation: string): void;
 
+  /** @throws IoError `BLOSC2_IO_STALE` or `BLOSC2_IO_MOVED` unless what is at the frame's path is what was opened or committed here */
+  requireUnchanged(): void;
   /**
    * Stores a chunk and inserts it before `chunkIndex`. One that breaks the common size makes all chunks differ from then on.
    *

@@ -175,6 +175,10 @@ export class SparseFrame extends FrameBase {
     }
   }
 
+  requireUnchanged(): void {
+    this.#files.requireOurs();
+  }
+
   commit(): void {
     if (!this.dirty) return;
     this.requireWritable("commit");

@@ -1,6 +1,6 @@
 /** The state of an open super-chunk; `SChunk` is its public face, the other files of this folder work on it. @module */
 import { type CParams, type ResolvedCParams, resolveCParams } from "../chunk/cparams.js";
-import { ArgumentError } from "../errors.js";
+import { ArgumentError, isBlosc2Error } from "../errors.js";
 import { abandonFrame } from "../frame/abandon-frame.js";
 import type { Frame } from "../frame/frame.js";
 import type { FrameLocking } from "../frame/frame-locking.js";
@@ -41,7 +41,15 @@ export class SuperChunkState extends ReadState {
   /** Does what changes the frame. @throws as {@link requireWritable} */
   changing<T>(operation: string, change: () => T): T {
     this.requireWritable(operation);
-    return this.#locked("exclusive", change);
+    try {
+      return this.#locked("exclusive", change);
+    } catch (error) {
+      // Reading a file that someone else has changed fails in many ways; what matters is that it was changed.
+      if (isBlosc2Error(error, "BLOSC2_IO_SHORT_READ") || isBlosc2Error(error, "BLOSC2_IO_CHANGED")) {
+        this.frame.requireUnchanged();
+      }
+      throw error;
+    }
   }
 
   #locked<T>(kind: LockKind, operation: () => T): T {
@@ -80,6 +88,14 @@ export class SuperChunkState extends ReadState {
   /** Commits, and lets others have the frame. */
   commit(): void {
     this.frame.commit();
+    this.settings.locking?.settle();
+  }
+
+  /** Drops what is not committed, and reads anew what is. */
+  reopen(): void {
+    this.requireOpen("reopen");
+    this.frame.reopen();
+    this.forget();
     this.settings.locking?.settle();
   }
 

@@ -283,6 +283,16 @@ export class SChunk extends SuperChunkReader {
   }
 
   /**
+   * Drops what has not been committed, also after a write or a commit that failed, and starts from the last commit of what is at the
+   * path now: after `BLOSC2_IO_STALE`, `BLOSC2_IO_MOVED` or `BLOSC2_IO_NO_SPACE`, to make the change again.
+   *
+   * @throws ArgumentError for a frame that has never been committed, or is nowhere but in memory; as opening does
+   */
+  reopen(): void {
+    this.state.reopen();
+  }
+
+  /**
    * Gives superseded bytes back: the frame is written anew beside its file and renamed into place. Commits.
    *
    * @throws UnsupportedError for a frame that is not all of a file, or was opened on a handle; IoError

@@ -14,10 +14,10 @@ function noise(count: number): Uint8Array {
 
 const SHAPE = [300, 300, 60];
 /** Chunks of more than 1 MiB, of which blocks are fetched singly, with special chunks among them. */
-function makeFrame(chunks: number[], blocks: number[]): Uint8Array {
+function makeFrame(chunks: number[], blocks: number[], filters: string[] = ["shuffle"]): Uint8Array {
   const values = noise(SHAPE.reduce((product, n) => product * n));
   values.fill(0, 0, 60 * 300 * 60);
-  using array = asarray(values, { shape: SHAPE, chunks: chunks, blocks: blocks, cparams: { codec: "lz4" } });
+  using array = asarray(values, { shape: SHAPE, chunks: chunks, blocks: blocks, cparams: { codec: "lz4", filters } });
   return array.toCframe();
 }
 
@@ -47,7 +47,11 @@ function readPlanned(frame: Uint8Array, index: DimIndex[]): { data: Uint8Array; 
   return { data, fetched: planned, rounds: rest.length > 0 ? 2 : 1 };
 }
 
-const FRAMES = [makeFrame([150, 150, 60], [10, 30, 60]), makeFrame([40, 40, 40], [8, 8, 40])] as const;
+const FRAMES = [
+  makeFrame([150, 150, 60], [10, 30, 60]),
+  makeFrame([40, 40, 40], [8, 8, 40]),
+  makeFrame([150, 150, 60], [10, 30, 60], ["delta", "shuffle"]),
+] as const;
 const bounds = (size: number) =>
   fc.tuple(fc.nat(size), fc.nat(size), fc.integer({ min: 1, max: 9 })).map(([a, b, step]) => ({
     start: Math.min(a, b),

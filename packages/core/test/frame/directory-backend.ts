@@ -37,6 +37,12 @@ export function directoryBackend(): IoBackend & { files(): string[] } {
       paths.add(path);
       return handle;
     },
+    openNew(path, like) {
+      const handle = inner.openNew?.(path, like) ?? inner.open(path, "w+");
+      paths.add(path);
+      return handle;
+    },
+    identify: (path) => inner.identify?.(path),
     exists: (path) => inner.exists(path),
     remove(path) {
       inner.remove(path);

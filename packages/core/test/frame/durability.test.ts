@@ -81,6 +81,7 @@ describe('durability "process"', () => {
     if (directories === undefined) throw new Error("no directories");
     const backend = {
       ...inner,
+      openNew: undefined,
       open: (path: string, mode: "r" | "r+" | "w+" | "c") => {
         const handle = inner.open(path, mode);
         return {
