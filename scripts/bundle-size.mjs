@@ -11,8 +11,8 @@ import vm from "node:vm";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
-/** Gzipped bytes that a bundle may have: 60 KiB. */
-const LIMIT = 60 * 1024;
+/** Gzipped bytes that a bundle may have: 66 KiB. It was 60 before selections, masks, nested dtypes, recipes and N-D copies in the kernels. */
+const LIMIT = 66 * 1024;
 const CORPUS = "fixtures/conformance";
 const analyse = process.argv.includes("--analyse");
 
