@@ -6,7 +6,7 @@
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 
-export type { ArrayInput, NestedValues } from "./b2nd/array-input.js";
+export type { ArrayInput, NestedValues, ScalarInput } from "./b2nd/array-input.js";
 export { type ArrayReader, holdsArray } from "./b2nd/array-reader.js";
 export type { ArrayCreateOptions } from "./b2nd/array-schunk.js";
 export type { ArraySelection, BlockPart, PartRange, SelectedChunk } from "./b2nd/array-selection.js";
