@@ -98,3 +98,4 @@ export { type OpenOptions, open, openArray, openSChunk } from "./open.js";
 export { compress, decompress } from "./single-chunks.js";
 export type { Source } from "./source.js";
 export { type CreateStoreOptions, createStore, type OpenStoreOptions, openStore } from "./stores.js";
+export { arrayOfTensor, type TensorLayout, tensorLayoutOf } from "./tensor.js";

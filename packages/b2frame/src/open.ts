@@ -11,6 +11,7 @@ import {
 } from "@b2frame/stores";
 import { type KnownSource, resolveSource, type Source } from "./source.js";
 import { openStore } from "./stores.js";
+import { arrayOfTensor } from "./tensor.js";
 
 /** How to open: the mode, the offset of the frame in its file, the backend, engine, registries and limits. */
 export interface OpenOptions extends core.SChunkOpenOptions, core.IoOption {}
@@ -177,7 +178,7 @@ export function openSChunk(source: Source, options: OpenOptions = {}): core.SChu
 }
 
 /**
- * Opens an array.
+ * Opens an array. Of what python-blosc2's `save_array`, `save_tensor` and `pack_array2` write, with mode `"r"`, this is a copy in memory.
  *
  * @throws as {@link openSChunk}; FormatError also if the frame holds no array.
  * @example
@@ -189,7 +190,11 @@ export function openSChunk(source: Source, options: OpenOptions = {}): core.SChu
 export function openArray(source: Source, options: OpenOptions = {}): core.NDArray {
   const schunk = openSChunk(source, options);
   try {
-    return core.NDArray.fromSChunk(schunk);
+    const { mode = "r" } = options;
+    const tensor = mode === "r" && !core.holdsArray(schunk) ? arrayOfTensor(schunk) : undefined;
+    if (tensor === undefined) return core.NDArray.fromSChunk(schunk);
+    schunk.close();
+    return tensor;
   } catch (error) {
     schunk.close();
     throw error;

@@ -119,6 +119,7 @@ it("exports these names", () => {
       "Store",
       "UnsupportedError",
       "arrayFromCframe",
+      "arrayOfTensor",
       "asarray",
       "compress",
       "concatenate",
@@ -148,6 +149,7 @@ it("exports these names", () => {
       "registerCodec",
       "registerFilter",
       "stdio",
+      "tensorLayoutOf",
       "uninit",
       "zeros",
     ]

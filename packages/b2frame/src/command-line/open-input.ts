@@ -3,6 +3,7 @@ import { ArgumentError, isBlosc2Error, NDArray, type RecipePolicy, SChunk } from
 import { Store } from "@b2frame/stores";
 import type { Command } from "commander";
 import { type OpenOptions, open } from "../open.js";
+import { arrayOfTensor } from "../tensor.js";
 import { type IoOptions, type LockOption, lockingOf } from "./common-options.js";
 
 /** The option of {@link addKeyOption}. */
@@ -46,6 +47,13 @@ function openLocked(path: string, options: OpenOptions): ReturnType<typeof open>
   }
 }
 
+/** A tensor of python-blosc2 as the array that it is; any other super-chunk as it is. */
+function asTensor(schunk: SChunk): NDArray | SChunk {
+  const array = arrayOfTensor(schunk);
+  if (array !== undefined) schunk.close();
+  return array ?? schunk;
+}
+
 /**
  * Opens a frame, or a member of a store.
  *
@@ -55,7 +63,7 @@ export function openFrame(path: string, options: OpenInputOptions & KeyOption): 
   const { key } = options;
   const file = openAny(path, options);
   if (file instanceof NDArray || file instanceof SChunk) {
-    if (key === undefined) return file;
+    if (key === undefined) return file instanceof NDArray ? file : asTensor(file);
     file.close();
     throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `${path}: is no store, so it has no member "${key}"`, {
       parameter: "key",
