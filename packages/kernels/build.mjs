@@ -1,19 +1,22 @@
-// Compiles assembly/ to WebAssembly and embeds the bytes in src/kernels-wasm.ts. Does nothing when neither the sources nor the
-// compiler changed. The same sources give the same bytes on every machine.
+// Compiles assembly/ to WebAssembly and embeds the bytes in src/*-wasm.ts: the kernels, and the zstd decoder as a module of its own,
+// which programs without zstd need not load. Does nothing when neither the sources nor the compiler changed. The same sources give the
+// same bytes on every machine.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import asc from "assemblyscript/asc";
 
-const LIMIT = 64 * 1024;
 const here = new URL("./", import.meta.url);
 const assembly = new URL("assembly/", here);
-const output = new URL("src/kernels-wasm.ts", here);
 
-// The fixed addresses of assembly/memory-map.ts end below the memory base.
-const flags = [
+// The fixed addresses of a module's memory map end below its memory base.
+const MODULES = [
+  { name: "kernels", entry: "index.ts", constant: "KERNELS_WASM_HEX", memoryBase: 393216, limit: 64 * 1024 },
+  { name: "zstd", entry: "zstd-index.ts", constant: "ZSTD_WASM_HEX", memoryBase: 163840, limit: 16 * 1024 },
+];
+const FLAGS = [
   ...["--runtime", "stub", "-O3", "--converge", "--noAssert"],
-  ...["--enable", "simd", "--enable", "bulk-memory", "--memoryBase", "393216", "--initialMemory", "8"],
+  ...["--enable", "simd", "--enable", "bulk-memory", "--initialMemory", "8"],
 ];
 
 const sources = new Map();
@@ -32,30 +35,35 @@ const hash = createHash("sha256")
 for (const [name, text] of sources) hash.update(name).update("\0").update(text).update("\0");
 const stamp = `// sources ${hash.digest("hex")}`;
 
-if (!existsSync(output) || !readFileSync(output, "utf8").includes(stamp)) {
+for (const { name, entry, constant, memoryBase, limit } of MODULES) {
+  const output = new URL(`src/${name}-wasm.ts`, here);
+  if (existsSync(output) && readFileSync(output, "utf8").includes(stamp)) continue;
   let binary;
-  const { error, stderr } = await asc.main(["index.ts", "--outFile", "kernels.wasm", ...flags], {
-    readFile: (name) => sources.get(name) ?? null,
-    writeFile: (_name, contents) => {
-      binary = contents;
+  const { error, stderr } = await asc.main(
+    [entry, "--outFile", `${name}.wasm`, ...FLAGS, "--memoryBase", `${memoryBase}`],
+    {
+      readFile: (file) => sources.get(file) ?? null,
+      writeFile: (_file, contents) => {
+        binary = contents;
+      },
+      listFiles: () => [],
     },
-    listFiles: () => [],
-  });
+  );
   if (error !== null || binary === undefined) {
     process.stderr.write(`${stderr.toString()}\n${error?.message ?? "no output"}\n`);
     process.exit(1);
   }
-  if (binary.byteLength >= LIMIT) {
-    process.stderr.write(`the kernels take ${binary.byteLength} bytes, the limit is ${LIMIT}\n`);
+  if (binary.byteLength >= limit) {
+    process.stderr.write(`${name}: the module takes ${binary.byteLength} bytes, the limit is ${limit}\n`);
     process.exit(1);
   }
   // Hexadecimal, because it compresses almost as well as the bytes themselves; base64 hides their repetitions from gzip.
   const hex = Buffer.from(binary).toString("hex");
   writeFileSync(
     output,
-    `${stamp}\n/** The compiled kernels, made by build.mjs. @module */\nexport const KERNELS_WASM_HEX: string =\n  "${hex}";\n`,
+    `${stamp}\n/** A compiled module (${name}), made by build.mjs. @module */\nexport const ${constant}: string =\n  "${hex}";\n`,
   );
   process.stdout.write(
-    `kernels: ${binary.byteLength} bytes of WebAssembly (${gzipSync(hex).byteLength} embedded, gzipped)\n`,
+    `${name}: ${binary.byteLength} bytes of WebAssembly (${gzipSync(hex).byteLength} embedded, gzipped)\n`,
   );
 }

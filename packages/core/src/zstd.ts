@@ -1,6 +1,6 @@
 /**
- * zstd in WebAssembly, apart from the main entry because of its size (85 KB gzipped). The module is embedded: a bundler has no file to
- * copy, a page none to fetch.
+ * zstd both ways in WebAssembly, apart from the main entry because of the size of what compresses (85 KB gzipped). All is embedded: a
+ * bundler has no file to copy, a page none to fetch. To read only, `@b2frame/core/read` has a decoder of its own.
  *
  * @example
  * ```ts
@@ -15,17 +15,7 @@ import type { Codec } from "./codec/codec.js";
 import { type CodecRegistry, defaultCodecs } from "./codec/codec-registry.js";
 import { createZstdCodec, type ZstdLibrary } from "./codec/create-zstd-codec.js";
 import { compileZstd, compileZstdSync, instantiateZstd, type WasmModule } from "./codec/zstd-library.js";
-import { UnsupportedError } from "./errors.js";
-
-function unavailable(cause: unknown): UnsupportedError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new UnsupportedError(
-    "BLOSC2_UNSUPPORTED_CODEC",
-    `zstd: its WebAssembly module can't be compiled here (a Content-Security-Policy must allow 'wasm-unsafe-eval'): ${reason}`,
-    { feature: "zstd", codec: 5 },
-    cause,
-  );
-}
+import { decompressByKernels, zstdUnavailable } from "./codec/zstd-reader.js";
 
 let library: ZstdLibrary | undefined;
 
@@ -40,18 +30,18 @@ function libraryNow(): ZstdLibrary {
   try {
     return useModule(compileZstdSync());
   } catch (cause) {
-    throw unavailable(cause);
+    throw zstdUnavailable(cause);
   }
 }
 
 /**
- * The zstd codec: levels 2 * clevel - 1 (22 for clevel 9) as C-Blosc2 chooses them, dictionaries both ways. Its WebAssembly module is
- * compiled by the first call, which takes some 30 ms; {@link loadZstd} does that beforehand, without blocking. Where WebAssembly is missing
- * or forbidden, each call throws an `UnsupportedError`.
+ * The zstd codec: levels 2 * clevel - 1 (22 for clevel 9) as C-Blosc2 chooses them, dictionaries both ways. It reads with the kernels'
+ * decoder. The WebAssembly module that compresses is compiled by the first call that needs it, which takes some 30 ms; {@link loadZstd}
+ * does that beforehand, without blocking. Where WebAssembly is missing or forbidden, each call throws an `UnsupportedError`.
  */
 export const zstdCodec: Codec = /* @__PURE__ */ createZstdCodec({
   compress: (source, level, dictionary) => libraryNow().compress(source, level, dictionary),
-  decompress: (frame, contentSize, dictionary) => libraryNow().decompress(frame, contentSize, dictionary),
+  decompress: decompressByKernels,
 });
 
 async function load(): Promise<Codec> {
@@ -59,7 +49,7 @@ async function load(): Promise<Codec> {
     useModule(await compileZstd());
     return zstdCodec;
   } catch (cause) {
-    throw unavailable(cause);
+    throw zstdUnavailable(cause);
   }
 }
 

@@ -8,3 +8,4 @@ export { type Arena, type GrowableMemory, shiftApart } from "./arena.js";
 export { KERNEL_ERRORS } from "./kernel-errors.js";
 export type { KernelExports } from "./kernel-exports.js";
 export { type Kernels, kernelsSupported, loadKernels } from "./load-kernels.js";
+export { loadZstdDecoder, type ZstdDecoder, ZstdDecoderError } from "./zstd-decoder.js";

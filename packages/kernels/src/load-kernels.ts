@@ -2,17 +2,14 @@
 import { Arena } from "./arena.js";
 import type { KernelExports } from "./kernel-exports.js";
 import { KERNELS_WASM_HEX } from "./kernels-wasm.js";
+import { compileHex } from "./wasm-module.js";
 
 let compiled: WebAssembly.Module | undefined;
 let supported: boolean | undefined;
 
 /** The module, compiled at the first call. */
 function kernelsModule(): WebAssembly.Module {
-  if (compiled === undefined) {
-    const bytes = new Uint8Array(KERNELS_WASM_HEX.length / 2);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(KERNELS_WASM_HEX.slice(2 * i, 2 * i + 2), 16);
-    compiled = new WebAssembly.Module(bytes);
-  }
+  compiled ??= compileHex(KERNELS_WASM_HEX);
   return compiled;
 }
 

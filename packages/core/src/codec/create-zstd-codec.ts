@@ -3,7 +3,7 @@ import { isBlosc2Error } from "../errors.js";
 import type { Codec, CodecContext } from "./codec.js";
 import { selectDictionary } from "./dictionary-selection.js";
 import { compressionFailed, malformedStream, wrongDecodedLength } from "./stream-error.js";
-import { nextZstdFrame } from "./zstd-frames.js";
+import { nextZstdFrame, type ZstdFrame } from "./zstd-frames.js";
 
 /**
  * What a zstd library must do for {@link createZstdCodec}. Both functions may throw anything; a `Blosc2Error` is passed on. What they return is copied before the next
@@ -14,7 +14,7 @@ export interface ZstdLibrary {
   compress(source: Uint8Array, level: number, dictionary: Uint8Array | undefined): Uint8Array;
   /**
    * The content of one data frame. It is known to be whole; `contentSize` is the size that its header promises, or where it
-   * promises none the most that it may decode to.
+   * promises none the most that it may decode to. An error's `offset`, if it has one, is where in the frame it failed.
    */
   decompress(frame: Uint8Array, contentSize: number, dictionary: Uint8Array | undefined): Uint8Array;
 }
@@ -38,16 +38,32 @@ function trainDictionary(samples: readonly Uint8Array[], maxByteLength: number):
   return looksTrained ? dictionary.subarray(1) : dictionary;
 }
 
-function decodeFrame(library: ZstdLibrary, frame: Uint8Array, size: number, context: CodecContext): Uint8Array {
+/** The part of a library that reads. */
+type ZstdDecoding = Pick<ZstdLibrary, "decompress">;
+
+/** Where in the stream decoding failed, if the library says where in the frame. */
+function offsetOf(cause: unknown, frameStart: number): number | undefined {
+  if (!(cause instanceof Error) || !("offset" in cause) || typeof cause.offset !== "number") return undefined;
+  return frameStart + cause.offset;
+}
+
+function decodeFrame(
+  library: ZstdDecoding,
+  source: Uint8Array,
+  { start, end }: ZstdFrame,
+  size: number,
+  context: CodecContext,
+): Uint8Array {
   try {
-    return library.decompress(frame, size, dictionaryOf(context));
+    return library.decompress(source.subarray(start, end), size, dictionaryOf(context));
   } catch (cause) {
     if (isBlosc2Error(cause)) throw cause;
-    throw malformedStream("zstd", cause instanceof Error ? cause.message : String(cause), undefined, cause);
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw malformedStream("zstd", problem, offsetOf(cause, start), cause);
   }
 }
 
-function decompress(library: ZstdLibrary, source: Uint8Array, target: Uint8Array, context: CodecContext): void {
+function decompress(library: ZstdDecoding, source: Uint8Array, target: Uint8Array, context: CodecContext): void {
   let out = 0;
   let frame = nextZstdFrame(source, 0);
   while (frame !== undefined) {
@@ -56,7 +72,7 @@ function decompress(library: ZstdLibrary, source: Uint8Array, target: Uint8Array
     if (contentSize !== undefined && contentSize > room) {
       throw wrongDecodedLength("zstd", target.byteLength, out + contentSize);
     }
-    const content = decodeFrame(library, source.subarray(frame.start, frame.end), contentSize ?? room, context);
+    const content = decodeFrame(library, source, frame, contentSize ?? room, context);
     if (content.byteLength > room || (contentSize !== undefined && content.byteLength !== contentSize)) {
       throw wrongDecodedLength("zstd", target.byteLength, out + content.byteLength);
     }
@@ -67,16 +83,24 @@ function decompress(library: ZstdLibrary, source: Uint8Array, target: Uint8Array
   if (out !== target.byteLength) throw wrongDecodedLength("zstd", target.byteLength, out);
 }
 
+/** Makes a zstd codec (id 5) that only reads; what it reads and refuses is the same as with {@link createZstdCodec}. */
+export function createZstdReader(library: ZstdDecoding): Codec {
+  return {
+    id: 5,
+    name: "zstd",
+    formatCode: 4,
+    dictionaries: true,
+    decompress: (source, target, context) => decompress(library, source, target, context),
+  };
+}
+
 /**
  * Makes the zstd codec (id 5) from a zstd library. Several frames and skippable frames are read as C-Blosc2 reads them; bytes
  * after the last frame, sizes beyond the target and truncated frames are refused before the library sees them.
  */
 export function createZstdCodec(library: ZstdLibrary): Codec {
   return {
-    id: 5,
-    name: "zstd",
-    formatCode: 4,
-    dictionaries: true,
+    ...createZstdReader(library),
     compress(source, target, context): number {
       let frame: Uint8Array;
       try {
@@ -89,7 +113,6 @@ export function createZstdCodec(library: ZstdLibrary): Codec {
       target.set(frame);
       return frame.byteLength;
     },
-    decompress: (source, target, context) => decompress(library, source, target, context),
     trainDictionary,
   };
 }

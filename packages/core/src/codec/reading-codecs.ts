@@ -3,11 +3,13 @@ import { blosclzReader } from "./blosclz-reader.js";
 import { type CodecRegistry, registryOf } from "./codec-registry.js";
 import { lz4hcReader, lz4Reader } from "./lz4-reader.js";
 import { zlibReader } from "./zlib-reader.js";
+import { zstdReader } from "./zstd-reader.js";
 
-/** The registry of `@b2frame/core/read`: blosclz, lz4, lz4hc and zlib, for reading. */
+/** The registry of `@b2frame/core/read`: blosclz, lz4, lz4hc, zlib and zstd, for reading. */
 export const readingCodecs: CodecRegistry = /* @__PURE__ */ registryOf([
   blosclzReader,
   lz4Reader,
   lz4hcReader,
   zlibReader,
+  zstdReader,
 ]);
