@@ -16,6 +16,12 @@ export interface MemberFiles {
   names(): string[];
   /** Opens the frame in a file. @throws FormatError if it is none; UnsupportedError; IoError */
   open(name: string, options: SChunkOpenOptions): SChunk;
+  /**
+   * Holds a file against the sum that is kept of it, where one is, the first time.
+   *
+   * @throws FormatError `BLOSC2_FORMAT_CHECKSUM`; as {@link open}
+   */
+  check?(name: string): void;
   /** Makes a file of this content, or replaces one, at once. */
   put(name: string, content: SChunk): void;
   /** Removes a file that there is. */

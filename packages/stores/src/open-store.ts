@@ -72,9 +72,9 @@ function formatAt(path: string, backend: IoBackend): StoreFormat {
  * ```
  */
 export function openStore(path: string, backend: IoBackend, options: StoreOpenOptions = {}): Store {
-  const { mode = "r", ...environment } = options;
+  const { mode = "r", checkCrc = true, ...environment } = options;
   const format = formatAt(path, backend);
-  const files = openFiles(format, path, backend, environment);
+  const files = openFiles(format, path, backend, environment, checkCrc);
   let schunk: SChunk | undefined;
   try {
     // A member of a ZIP file can't be changed where it lies.
@@ -108,14 +108,19 @@ function openFiles(
   path: string,
   backend: IoBackend,
   environment: SChunkEnvironmentOptions,
+  checkCrc: boolean,
 ): MemberFiles | undefined {
   if (format === "b2e") return undefined;
   if (format === "b2d") return new DirectoryMembers(path, backend);
-  return ZipMembers.open(path, backend, environment.limits?.maxAllocation ?? DEFAULT_LIMITS.maxAllocation);
+  const maxAllocation = environment.limits?.maxAllocation ?? DEFAULT_LIMITS.maxAllocation;
+  return ZipMembers.open(path, backend, { maxAllocation, checkCrc });
 }
 
 function openEmbedded(path: string, files: MemberFiles, options: SChunkOpenOptions): SChunk {
-  if (files.names().includes(EMBED_NAME)) return files.open(EMBED_NAME, options);
+  if (files.names().includes(EMBED_NAME)) {
+    files.check?.(EMBED_NAME);
+    return files.open(EMBED_NAME, options);
+  }
   throw new FormatError("BLOSC2_FORMAT_INVALID", {
     path,
     structure: "store",

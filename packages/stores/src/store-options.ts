@@ -11,6 +11,11 @@ export type StoreType = "tree" | "dict" | "embed";
 export interface StoreOpenOptions extends SChunkEnvironmentOptions {
   /** `"r"` (default), or `"r+"` to change it. */
   readonly mode?: "r" | "r+" | undefined;
+  /**
+   * Whether a member of a `.b2z` is held against the ZIP's CRC-32 when it is first opened, which reads all of it. Default true; `false`
+   * for reading small parts of large members.
+   */
+  readonly checkCrc?: boolean | undefined;
 }
 
 /** Options of `createStore`. */

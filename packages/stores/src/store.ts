@@ -148,7 +148,7 @@ export class Store {
     const wanted = normaliseKey(key);
     if (mode === "r+") this.#requireWritable("openSChunk");
     const source = this.#openable(wanted);
-    const schunk = this.#index.open(source, mode);
+    const schunk = this.#open(source, mode);
     const kind = frameKindOf(schunk);
     if (isOpenable(kind)) return schunk;
     schunk.close();
@@ -184,7 +184,7 @@ export class Store {
     const source = this.#index.source(key);
     const attributes = new Map<string, unknown>();
     if (source === undefined || source.storage === "address") return attributes;
-    using schunk = this.#index.open(source, "r");
+    using schunk = this.#open(source, "r");
     for (const name of schunk.vlmeta.names) attributes.set(name, schunk.vlmeta.getValue(name));
     return attributes;
   }
@@ -198,7 +198,7 @@ export class Store {
     this.#requireWritable("setAttributes");
     const key = this.#attributesKey(group, true);
     const source = this.#index.source(key);
-    using before = source === undefined || source.storage === "address" ? undefined : this.#index.open(source, "r");
+    using before = source === undefined || source.storage === "address" ? undefined : this.#open(source, "r");
     using schunk = before === undefined ? SChunk.create(this.#parts.environment) : before.copy();
     for (const [name, value] of Object.entries(values)) {
       if (value === undefined) schunk.vlmeta.delete(name);
@@ -269,6 +269,12 @@ export class Store {
   /** {@link close} at the end of a `using` block. */
   [Symbol.dispose](): void {
     this.close();
+  }
+
+  /** Opens a member after a look at its sum. */
+  #open(source: Exclude<MemberSource, { storage: "address" }>, mode: "r" | "r+"): SChunk {
+    if (source.storage === "file") this.#parts.files?.check?.(source.name);
+    return this.#index.open(source, mode);
   }
 
   #requireOpen(operation: string): StoreIndex {

@@ -4,6 +4,7 @@ import { firstFailure, openChecked, Replacement } from "@b2frame/core/backend";
 import type { FramePlace, MemberFiles } from "./member-files.js";
 import { appendingBackend, SharedFile } from "./shared-file.js";
 import { locateMember, requireStored } from "./zip/locate-member.js";
+import { crcOf, wrongCrc } from "./zip/member-crc.js";
 import { readZipDirectory } from "./zip/read-zip-directory.js";
 import type { ZipEntry } from "./zip/zip-entry.js";
 import { ZipWriter } from "./zip/zip-writer.js";
@@ -14,6 +15,13 @@ interface Content {
   readonly position: number;
   readonly byteLength: number;
   readonly crc32: number;
+}
+
+/** How the members of a file are read. */
+export interface ZipOpenOptions {
+  readonly maxAllocation?: number | undefined;
+  /** Whether {@link ZipMembers.check} does anything. Default true. */
+  readonly checkCrc?: boolean | undefined;
 }
 
 /** A file that is being written beside the store. */
@@ -32,9 +40,19 @@ export class ZipMembers implements MemberFiles {
   readonly #backend: IoBackend;
   readonly #old: SharedFile | undefined;
   readonly #oldEntries: Map<string, ZipEntry>;
+  /** Members of the old file whose content is the one that was stored. */
+  readonly #checkCrc: boolean;
+  readonly #checked = new Set<string>();
   #draft: Draft | undefined;
 
-  private constructor(path: string, backend: IoBackend, old: SharedFile | undefined, entries: Map<string, ZipEntry>) {
+  private constructor(
+    path: string,
+    backend: IoBackend,
+    old: SharedFile | undefined,
+    entries: Map<string, ZipEntry>,
+    checkCrc: boolean,
+  ) {
+    this.#checkCrc = checkCrc;
     this.#path = path;
     this.#backend = backend;
     this.#old = old;
@@ -42,10 +60,11 @@ export class ZipMembers implements MemberFiles {
   }
 
   /** The members of the file at `path`. @throws as `readZipDirectory` */
-  static open(path: string, backend: IoBackend, maxAllocation: number = DEFAULT_LIMITS.maxAllocation): ZipMembers {
+  static open(path: string, backend: IoBackend, options: ZipOpenOptions = {}): ZipMembers {
+    const { maxAllocation = DEFAULT_LIMITS.maxAllocation, checkCrc = true } = options;
     const file = new SharedFile(openChecked(backend, path, "r"));
     try {
-      return new ZipMembers(path, backend, file, readZipDirectory(file.handle, path, maxAllocation));
+      return new ZipMembers(path, backend, file, readZipDirectory(file.handle, path, maxAllocation), checkCrc);
     } catch (error) {
       file.close();
       throw error;
@@ -54,7 +73,7 @@ export class ZipMembers implements MemberFiles {
 
   /** An empty file, which is there only once it has been closed. */
   static create(path: string, backend: IoBackend): ZipMembers {
-    const members = new ZipMembers(path, backend, undefined, new Map());
+    const members = new ZipMembers(path, backend, undefined, new Map(), true);
     members.#drafted();
     return members;
   }
@@ -76,6 +95,14 @@ export class ZipMembers implements MemberFiles {
     const { file, position, byteLength } = this.#content(name);
     const handle = file.window(position + byteLength);
     return SChunk.openHandle(handle, { ...options, offset: position, path: this.#path });
+  }
+
+  check(name: string): void {
+    if (!this.#checkCrc || this.#checked.has(name) || this.#draft?.writer.members.has(name) === true) return;
+    const { file, position, byteLength, crc32 } = this.#content(name);
+    const found = crcOf(file.handle, position, byteLength);
+    if (found !== crc32) throw wrongCrc(this.#path, name, position, crc32, found);
+    this.#checked.add(name);
   }
 
   put(name: string, content: SChunk): void {

@@ -1,12 +1,10 @@
 /** Writing a ZIP file of stored members. @module */
-import { FormatError, isBlosc2Error } from "@b2frame/core";
+import { isBlosc2Error } from "@b2frame/core";
 import type { CheckedHandle } from "@b2frame/core/backend";
 import { crc32 } from "./crc32.js";
+import { crcOf, PIECE, wrongCrc } from "./member-crc.js";
 import * as layout from "./zip-layout.js";
 import { encodeName } from "./zip-name.js";
-
-/** Bytes of content handled at a time. */
-const PIECE = 1024 * 1024;
 
 /** The zip64 extra field of a local header, or the padding that keeps its place: two sizes. */
 const LOCAL_EXTRA_LENGTH = layout.EXTRA_HEADER_LENGTH + 16;
@@ -66,7 +64,7 @@ export class ZipWriter {
     }
     this.#end = this.#handle.size();
     const byteLength = this.#end - position;
-    const member = { name, headerPosition, position, byteLength, crc32: this.#crc32(position, byteLength) };
+    const member = { name, headerPosition, position, byteLength, crc32: crcOf(this.#handle, position, byteLength) };
     this.#handle.write(headerPosition, encodeLocalHeader(name, byteLength, member.crc32));
     this.remove(name);
     this.#members.set(name, member);
@@ -90,14 +88,7 @@ export class ZipWriter {
     }
     if (crc !== source.crc32) {
       this.#cutBack(headerPosition);
-      throw new FormatError("BLOSC2_FORMAT_CHECKSUM", {
-        path: from.path,
-        structure: `zip member "${name}"`,
-        position: source.position,
-        field: "CRC-32",
-        expected: source.crc32,
-        found: crc,
-      });
+      throw wrongCrc(from.path, name, source.position, source.crc32, crc);
     }
     this.#end = position + source.byteLength;
     this.remove(name);
@@ -134,14 +125,6 @@ export class ZipWriter {
       // A file that takes no more has said why before.
       if (!isBlosc2Error(error, "BLOSC2_IO_HANDLE_FAILED")) throw error;
     }
-  }
-
-  #crc32(position: number, byteLength: number): number {
-    let crc = 0;
-    for (let at = 0; at < byteLength; at += PIECE) {
-      crc = crc32(this.#handle.read(position + at, Math.min(PIECE, byteLength - at)), crc);
-    }
-    return crc;
   }
 }
 
