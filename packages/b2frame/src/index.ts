@@ -73,6 +73,8 @@ export {
   openUdio,
   parseDType,
   type RecipePolicy,
+  type RowWriter,
+  type RowWriterOptions,
   registerCodec,
   registerFilter,
   SChunk,
@@ -95,6 +97,7 @@ export { Store } from "@b2frame/stores";
 export { type CreateSChunkOptions, createSChunk } from "./create.js";
 export type { IoName } from "./io-choice.js";
 export { type OpenOptions, open, openArray, openSChunk } from "./open.js";
+export { type RowStreamOptions, rowStream } from "./row-stream.js";
 export { compress, decompress } from "./single-chunks.js";
 export type { Source } from "./source.js";
 export { type CreateStoreOptions, createStore, type OpenStoreOptions, openStore } from "./stores.js";

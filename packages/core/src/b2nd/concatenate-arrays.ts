@@ -2,11 +2,15 @@
 import { ArgumentError } from "../errors.js";
 import { firstFailure } from "../frame/replace-file.js";
 import { abandonCreated } from "../super-chunk/abandon-created.js";
-import { createArraySChunk } from "./array-schunk.js";
-import { type ArrayCopyOptions, inheritedCParams, userMetalayers } from "./copy-array.js";
+import { type ArrayCopyOptions, emptyLike } from "./copy-array.js";
 import { arrayOwning, type NDArray } from "./nd-array.js";
 
-/** Joins arrays of one dtype along `axis`; their other dimensions must agree. Layout and parameters are the first one's. */
+/**
+ * Joins arrays of one dtype along `axis`; their other dimensions must agree. Layout, parameters, metadata and whether there are checksums
+ * are the first one's.
+ *
+ * @throws ArgumentError for arrays that can't be joined
+ */
 export function concatenate(arrays: readonly NDArray[], axis = 0, options: ArrayCopyOptions = {}): NDArray {
   const join = (): NDArray => joined(arrays, axis, options);
   return arrays.reduce<() => NDArray>((inner, array) => () => array.reading("concatenate", inner), join)();
@@ -29,13 +33,8 @@ function joined(arrays: readonly NDArray[], axis: number, options: ArrayCopyOpti
   }
   const total = arrays.reduce((sum, array) => sum + (array.shape[dim] as number), 0);
   const shape = first.shape.map((n, i) => (i === dim ? total : n));
-  const layout = { chunks: first.chunks, blocks: first.blocks };
-  const inherited = {
-    cparams: { ...inheritedCParams(first), ...options.cparams },
-    meta: options.meta ?? userMetalayers(first),
-  };
-  const all = { ...layout, ...options, ...inherited };
-  const out = arrayOwning(createArraySChunk(shape, first.dtype, all, { kind: "zeros" }, false));
+  const { chunks, blocks } = first;
+  const out = emptyLike(first, shape, { chunks, blocks, ...options }, arrayOwning);
   try {
     let offset = 0;
     const step = first.chunks[dim] as number;

@@ -1,36 +1,63 @@
 /** New arrays from an existing one: what `copy`, `squeeze` and `expandDims` do. @module */
 import type { CParams } from "../chunk/cparams.js";
 import { ArgumentError } from "../errors.js";
+import { CHECKSUMS_NAME } from "../frame/chunk-checksums.js";
 import { firstFailure } from "../frame/replace-file.js";
 import { abandonCreated } from "../super-chunk/abandon-created.js";
 import type { SChunk } from "../super-chunk/super-chunk.js";
 import { NDBuffer } from "../values/nd-buffer.js";
+import { parseDType } from "../values/parse-dtype.js";
 import { type ArrayCreateOptions, createArraySChunk } from "./array-schunk.js";
 import type { NDArray } from "./nd-array.js";
 
-/** How to copy: a new place, new shapes of chunks and blocks, new compression parameters; what is absent stays as it was. */
-export type ArrayCopyOptions = Omit<ArrayCreateOptions, "dtype" | "commit">;
+/**
+ * How to copy: a new place, another dtype, new shapes of chunks and blocks, new compression parameters; what is absent stays as it was,
+ * metalayers, vlmetalayers and checksums too.
+ */
+export type ArrayCopyOptions = Omit<ArrayCreateOptions, "commit">;
 
 /** Opens the array in a super-chunk that was made for it. */
 export type OpenArray = (schunk: SChunk) => NDArray;
 
-/** What a copy's compression parameters are unless it is told otherwise. */
-export function inheritedCParams(array: NDArray): Partial<CParams> {
+function inheritedCParams(array: NDArray): Partial<CParams> {
   const { blocksize: _, typesize: __, ...cparams } = array.schunk.cparams;
   return cparams;
 }
 
 /** Names and content of the user's metalayers, the array's own left out. */
-export function userMetalayers(array: NDArray): Record<string, Uint8Array> {
+function userMetalayers(array: NDArray): Record<string, Uint8Array> {
   const meta: Record<string, Uint8Array> = {};
   for (const name of array.schunk.meta.names)
     if (name !== "b2nd" && name !== "caterva") meta[name] = array.schunk.meta.get(name);
   return meta;
 }
 
+/** A new array of that shape with what belongs to `model`, not committed yet. */
+export function emptyLike(
+  model: NDArray,
+  shape: readonly number[],
+  options: ArrayCopyOptions,
+  open: OpenArray,
+): NDArray {
+  const { vlmeta } = model.schunk;
+  const inherited = {
+    cparams: { ...inheritedCParams(model), ...options.cparams },
+    meta: options.meta ?? userMetalayers(model),
+    checksum: options.checksum ?? vlmeta.has(CHECKSUMS_NAME),
+  };
+  const dtype = options.dtype === undefined ? model.dtype : parseDType(options.dtype);
+  const schunk = createArraySChunk(shape, dtype, { ...options, ...inherited }, { kind: "zeros" }, false);
+  try {
+    // The checksums are those of other chunks; the copy makes its own.
+    for (const name of vlmeta.names) if (name !== CHECKSUMS_NAME) schunk.vlmeta.set(name, vlmeta.get(name));
+    return open(schunk);
+  } catch (error) {
+    throw firstFailure(error, () => abandonCreated(schunk));
+  }
+}
+
 /**
- * A new array of that shape filled chunk by chunk of the new one, in one commit; `read` gives the items between two corners, `finish`
- * adds what else belongs to it.
+ * A new array of that shape filled chunk by chunk of the new one, in one commit; `read` gives the items between two corners.
  */
 function build(
   model: NDArray,
@@ -38,13 +65,8 @@ function build(
   options: ArrayCopyOptions,
   open: OpenArray,
   read: (start: readonly number[], stop: readonly number[]) => NDBuffer,
-  finish?: (out: NDArray) => void,
 ): NDArray {
-  const inherited = {
-    cparams: { ...inheritedCParams(model), ...options.cparams },
-    meta: options.meta ?? userMetalayers(model),
-  };
-  const out = open(createArraySChunk(shape, model.dtype, { ...options, ...inherited }, { kind: "zeros" }, false));
+  const out = emptyLike(model, shape, options, open);
   try {
     const { grid } = out;
     const at = new Array<number>(grid.ndim).fill(0);
@@ -58,7 +80,6 @@ function build(
         at[dim] = 0;
       }
     }
-    finish?.(out);
     out.commit();
     return out;
   } catch (error) {
@@ -73,11 +94,7 @@ export function copyArray(array: NDArray, options: ArrayCopyOptions, open: OpenA
     blocks: options.blocks ?? (options.chunks ? undefined : array.blocks),
   };
   const read = (start: readonly number[], stop: readonly number[]): NDBuffer => array.getSlice(start, stop);
-  return build(array, array.shape, { ...options, ...shapes }, open, read, (out) => copyVlMetalayers(array, out));
-}
-
-function copyVlMetalayers(from: NDArray, to: NDArray): void {
-  for (const name of from.schunk.vlmeta.names) to.schunk.vlmeta.set(name, from.schunk.vlmeta.get(name));
+  return build(array, array.shape, { ...options, ...shapes }, open, read);
 }
 
 /** What {@link NDArray.squeeze} does. */

@@ -81,6 +81,25 @@ function checkGiven(name: string, given: readonly number[], shape: readonly numb
 }
 
 /**
+ * The shape to be parted. An empty dimension can grow: where its chunks are free as well, it is taken to be long enough for the others to
+ * fill a chunk, so that rows that are appended come to chunks of the usual size.
+ */
+function extentToChoose(
+  shape: readonly number[],
+  itemsize: number,
+  blockShape: readonly number[] | undefined,
+  isFree: boolean,
+): number[] {
+  const others = product(shape.filter((n) => n > 0)) * itemsize;
+  const first = shape.indexOf(0);
+  return shape.map((n, i) => {
+    if (n > 0) return n;
+    const least = Math.max(1, blockShape?.[i] ?? 1);
+    return isFree && i === first ? Math.max(least, 2 ** Math.floor(Math.log2(DEFAULT_CHUNK_BYTES / others))) : least;
+  });
+}
+
+/**
  * Completes the caller's choice.
  *
  * @throws ArgumentError for shapes of the wrong rank, zero parts of a dimension that is not empty, or a block larger than its chunk.
@@ -107,10 +126,7 @@ export function chooseShapes(
     }
     return { chunks: chunkShape, blocks: blockShape };
   }
-  if (chunkShape === undefined && blockShape === undefined && shape.includes(0))
-    return { chunks: shape, blocks: shape };
-  // An empty dimension can grow: partition it as if it were one chunk long.
-  const extent = (chunkShape ?? shape).map((n, i) => (n === 0 ? Math.max(1, blockShape?.[i] ?? 1) : n));
+  const extent = extentToChoose(chunkShape ?? shape, itemsize, blockShape, chunkShape === undefined);
   const ones = extent.map(() => 1);
   const blockBytes =
     blockShape === undefined ? Math.max(DEFAULT_BLOCK_BYTES, itemsize) : product(blockShape) * itemsize;

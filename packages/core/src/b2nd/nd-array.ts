@@ -10,6 +10,7 @@ import { encodeB2ndMetalayer } from "./b2nd-metalayer.js";
 import { type ArrayCopyOptions, copyArray, expandDims, squeeze } from "./copy-array.js";
 import { type DimIndex, type SliceBounds, slicesOf } from "./dim-index.js";
 import { append, deleteItems, insert, resize } from "./resize-array.js";
+import { RowWriter, type RowWriterOptions } from "./row-writer.js";
 import { writeSelection } from "./write-selection.js";
 
 /**
@@ -104,6 +105,21 @@ export class NDArray extends ArrayReader {
   }
 
   /**
+   * A writer of rows, items of the first dimension, to the end of the array: a few at a time, stored by whole chunks.
+   *
+   * @throws ArgumentError for an array without dimensions
+   * @example
+   * ```ts
+   * using table = zeros([0, 3], { urlpath: "log.b2nd", io: stdio() });
+   * using rows = table.rowWriter();
+   * for (const { time, x, y } of samples) rows.write([time, x, y]);
+   * ```
+   */
+  rowWriter(options: RowWriterOptions = {}): RowWriter {
+    return new RowWriter(this, options);
+  }
+
+  /**
    * Puts `data` before item `start` along `axis`. Where `start` and the length are whole chunks only the index changes; otherwise the
    * items behind it are moved.
    *
@@ -135,8 +151,10 @@ export class NDArray extends ArrayReader {
   }
 
   /**
-   * Copies the array, chunk by chunk of the new one. vlmetalayers come along.
+   * Copies the array, chunk by chunk of the new one. Metalayers and vlmetalayers come along; where there are checksums, the copy has its
+   * own. With `dtype`, items are converted as {@link set} converts them.
    *
+   * @throws ArgumentError for items that the new dtype does not take
    * @example
    * ```ts
    * using dense = array.copy({ urlpath: "out.b2nd", io: stdio(), cparams: { codec: "zstd", clevel: 9 } });

@@ -104,7 +104,7 @@ function slab(array: NDArray, axis: number, start: number, stop: number): DimInd
 }
 
 /** The length along `axis` of data whose other dimensions are the array's; flat data, or one item of that axis, has one for others. */
-function lengthAlong(array: NDArray, data: ArrayInput, axis: number): { length: number; buffer: NDBuffer } {
+export function rowsOf(array: NDArray, data: ArrayInput, axis: number): { length: number; buffer: NDBuffer } {
   const { bytes, shape } = shapedItems(data, array.dtype);
   const others = array.shape.filter((_, i) => i !== axis);
   const itemCount = bytes.byteLength / array.dtype.itemsize;
@@ -141,7 +141,7 @@ export function insert(array: NDArray, start: number, data: ArrayInput, axis: nu
 function insertItems(array: NDArray, start: number, data: ArrayInput, dim: number): void {
   const size = array.shape[dim] as number;
   checkPosition("start", start, size);
-  const { length, buffer } = lengthAlong(array, data, dim);
+  const { length, buffer } = rowsOf(array, data, dim);
   if (length === 0) return;
   const chunk = array.chunks[dim] as number;
   if (start < size && start % chunk === 0 && length % chunk === 0) {
