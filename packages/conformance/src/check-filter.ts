@@ -39,7 +39,6 @@ export function checkFilter(entry: Entry, options: OpenOptions): void {
       runs: true,
       dictionary: undefined,
       geometry: undefined,
-      location: { structure: "block", position: 0 },
     },
     input,
     0,

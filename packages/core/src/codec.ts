@@ -12,6 +12,8 @@ export type {
   BlockEncodeResult,
   Engine,
 } from "./block/engine.js";
+export { Lease } from "./block/lease.js";
+export { checkLentMemory, type Lent } from "./bytes/lent.js";
 export { Chunk } from "./chunk/chunk.js";
 export {
   type BlockHook,
@@ -23,9 +25,10 @@ export {
 export { type ChunkHeader, decodeChunkHeader, type SpecialKind } from "./chunk/chunk-header.js";
 export { type ChunkSource, chunkFromBytes } from "./chunk/chunk-source.js";
 export { type Blosc1CParams, type Blosc1Shuffle, compressBlosc1Chunk } from "./chunk/compress-blosc1-chunk.js";
-export { compressBorrowed, compressChunk } from "./chunk/compress-chunk.js";
+export { compressChunk, compressLent } from "./chunk/compress-chunk.js";
 export { compressVlBlocks } from "./chunk/compress-vl-blocks.js";
 export { type CParams, type ResolvedCParams, resolveCParams, type SplitMode } from "./chunk/cparams.js";
+export { NewChunk, type StoredHeader } from "./chunk/new-chunk.js";
 export { encodeSpecialChunk } from "./chunk/special-chunk.js";
 export { blosclzCodec } from "./codec/blosclz-codec.js";
 export type { BlockGeometry, Codec, CodecContext } from "./codec/codec.js";

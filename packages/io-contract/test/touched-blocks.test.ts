@@ -62,6 +62,7 @@ describe.each(["portable", "kernels"] as const)("slices of an array, %s engine",
     const real: Engine = defaultEngine({ engine: name });
     const engine: Engine = {
       name: real.name,
+      lease: real.lease,
       stage: (...given) => real.stage(...given),
       chunkBuffer: (...given) => real.chunkBuffer(...given),
       encodeBlock: (...given) => real.encodeBlock(...given),

@@ -4,7 +4,7 @@ import {
   type BlockGeometry,
   blosclzCodec,
   type ChunkEnvironment,
-  compressBorrowed,
+  compressLent,
   defaultEnvironment,
   lz4Codec,
   lz4hcCodec,
@@ -139,9 +139,10 @@ export class CompressJob implements Job<CompressTask, CompressResult> {
     let start = 0;
     let at = 0;
     for (const end of ends) {
-      const chunk = compressBorrowed(bytes.subarray(start, end), this.#cparams, this.#environment);
-      output.set(chunk, at);
-      at += chunk.byteLength;
+      const chunk = compressLent(bytes.subarray(start, end), this.#cparams, this.#environment);
+      output.set(chunk.bytes, at);
+      at += chunk.header.cbytes;
+      chunk.end();
       chunkEnds.push(at);
       start = end;
     }

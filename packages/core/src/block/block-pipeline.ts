@@ -1,13 +1,16 @@
 /** The codec and filters of one chunk, looked up once and run on each of its blocks. @module */
 import type { Codec, CodecContext } from "../codec/codec.js";
 import type { CodecRegistry } from "../codec/codec-registry.js";
-import { Blosc2Error, CodecError, UnsupportedError } from "../errors.js";
+import { Blosc2Error, CodecError, type SourceLocation, UnsupportedError } from "../errors.js";
 import type { Filter, FilterContext } from "../filter/filter.js";
 import type { FilterRegistry } from "../filter/filter-registry.js";
-import type { BlockCoding } from "./engine.js";
+import type { BlockCoding, BlockDecodeRequest, Located } from "./engine.js";
 import type { Scratch } from "./scratch.js";
 
 const SHUFFLE_ID = 1;
+
+/** The place of what is being encoded. */
+export const NEW_CHUNK: Located = { location: { structure: "new chunk", position: 0 } };
 
 /** A filter's context; the two last fields change from block to block. */
 type MutableFilterContext = { -readonly [K in keyof FilterContext]: FilterContext[K] };
@@ -20,14 +23,14 @@ interface Slot {
 /** Adds the place to what a codec or filter threw; anything but b2frame's own errors becomes one. */
 export function locateFailure(
   error: unknown,
-  coding: BlockCoding,
+  place: SourceLocation,
   blockIndex: number,
   what: { name: string; direction: "compress" | "decompress"; filter: boolean; stream?: number; position?: number },
 ): Blosc2Error {
-  const { path, structure, position } = coding.location;
+  const { path, structure, position } = place;
   const file = path === undefined ? "" : `${path}: `;
   const stream = what.stream === undefined ? "" : `, stream ${what.stream}`;
-  const place = `${file}${structure}, block ${blockIndex}${stream} at position ${what.position ?? position}`;
+  const block = `${file}${structure}, block ${blockIndex}${stream} at position ${what.position ?? position}`;
   if (error instanceof UnsupportedError) return error;
   const known = error instanceof Blosc2Error;
   const fallback = what.filter
@@ -38,7 +41,7 @@ export function locateFailure(
   const reason = error instanceof Error ? error.message : String(error);
   return new CodecError(
     known ? error.code : fallback,
-    `${place}: ${known ? reason : `${what.name}: ${reason}`}`,
+    `${block}: ${known ? reason : `${what.name}: ${reason}`}`,
     {
       ...(known ? error.details : {}),
       path,
@@ -90,9 +93,9 @@ export class BlockPipeline {
     this.#undoneCount = this.#slots.filter((slot) => slot.filter.backward !== undefined).length;
   }
 
-  /** The codec that reads the chunk's streams. */
-  get decoder(): Codec {
-    this.#decoder ??= this.#codecs.byFormatCode(this.coding.formatCode, this.coding.compcode, this.coding.location);
+  /** The codec that reads the chunk's streams. @throws UnsupportedError that names the chunk's place when it is not registered */
+  decoderFor({ place }: { readonly place: Located }): Codec {
+    this.#decoder ??= this.#codecs.byFormatCode(this.coding.formatCode, this.coding.compcode, place.location);
     return this.#decoder;
   }
 
@@ -134,7 +137,11 @@ export class BlockPipeline {
       try {
         filter.forward(from, to, context);
       } catch (error) {
-        throw locateFailure(error, this.coding, blockIndex, { name: filter.name, direction: "compress", filter: true });
+        throw locateFailure(error, NEW_CHUNK.location, blockIndex, {
+          name: filter.name,
+          direction: "compress",
+          filter: true,
+        });
       }
       from = to;
     }
@@ -144,18 +151,19 @@ export class BlockPipeline {
   /**
    * Undoes the filters, last slot first.
    *
+   * @param request says where the block is, and what block 0 is
    * @param decoded the decoded streams, in `front`'s buffer unless no filter runs.
    * @param last receives the result when given; else it stays in a scratch buffer.
    * @returns where the result is.
    */
   backward(
+    request: Pick<BlockDecodeRequest, "place" | "blockIndex" | "reference">,
     decoded: Uint8Array,
-    blockIndex: number,
-    reference: Uint8Array | undefined,
     front: Scratch,
     back: Scratch,
     last: Uint8Array | undefined,
   ): Uint8Array {
+    const { blockIndex, reference } = request;
     let remaining = this.#undoneCount;
     let from = decoded;
     let inFront = true;
@@ -172,7 +180,7 @@ export class BlockPipeline {
       try {
         filter.backward(from, to, context);
       } catch (error) {
-        throw locateFailure(error, this.coding, blockIndex, {
+        throw locateFailure(error, request.place.location, blockIndex, {
           name: filter.name,
           direction: "decompress",
           filter: true,

@@ -30,16 +30,16 @@ export function decodeStreams(
     } else if (size === length) {
       target.set(source.subarray(offset, offset + size), start);
     } else {
-      const codec = pipeline.decoder;
+      const codec = pipeline.decoderFor(request);
       try {
         codec.decompress(source.subarray(offset, offset + size), target.subarray(start, end), pipeline.codecContext);
       } catch (error) {
-        throw locateFailure(error, pipeline.coding, request.blockIndex, {
+        throw locateFailure(error, request.place.location, request.blockIndex, {
           name: codec.name,
           direction: "decompress",
           filter: false,
           stream: i,
-          position: pipeline.coding.location.position + request.sourceOffset + offset,
+          position: request.place.location.position + request.sourceOffset + offset,
         });
       }
     }

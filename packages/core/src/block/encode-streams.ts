@@ -1,7 +1,7 @@
 /** Encoding the streams of a block (`README_CHUNK_FORMAT`, "Streams"). @module */
 import { writeInt32 } from "../bytes/little-endian.js";
 import { CodecError, UnsupportedError } from "../errors.js";
-import { type BlockPipeline, locateFailure } from "./block-pipeline.js";
+import { type BlockPipeline, locateFailure, NEW_CHUNK } from "./block-pipeline.js";
 import type { BlockEncodeRequest, BlockEncodeResult } from "./engine.js";
 
 const CSIZE_LENGTH = 4;
@@ -43,7 +43,7 @@ function compressStream(
     written = codec.compress(bytes.subarray(from, to), request.target.subarray(at, at + room), pipeline.codecContext);
   } catch (error) {
     const what = { name: codec.name, direction: "compress" as const, filter: false };
-    throw locateFailure(error, pipeline.coding, request.blockIndex, what);
+    throw locateFailure(error, NEW_CHUNK.location, request.blockIndex, what);
   }
   if (!(written >= 0 && written <= room)) {
     throw new CodecError(

@@ -5,9 +5,17 @@
  *
  * @module
  */
+
+import type { Lent } from "../bytes/lent.js";
 import type { BlockGeometry } from "../codec/codec.js";
 import type { SourceLocation } from "../errors.js";
 import type { BoxMemory } from "./box-memory.js";
+import type { Lease } from "./lease.js";
+
+/** What has a place; asked for it only to word an error, as to make one up takes longer than to decode a header. */
+export interface Located {
+  readonly location: SourceLocation;
+}
 
 /** What is the same for all blocks of a chunk. */
 export interface BlockCoding {
@@ -34,12 +42,12 @@ export interface BlockCoding {
   readonly runs: boolean;
   readonly dictionary: Uint8Array | undefined;
   readonly geometry: BlockGeometry | undefined;
-  /** For error messages. */
-  readonly location: SourceLocation;
 }
 
 /** One block to decode. */
 export interface BlockDecodeRequest {
+  /** Where the chunk is; for error messages. */
+  readonly place: Located;
   /** Bytes that hold the block's streams; may be a view of the engine's own staging memory. */
   readonly source: Uint8Array;
   /** Offset in the chunk of the first byte of `source`; for error messages. */
@@ -92,20 +100,24 @@ export interface Engine {
   readonly name: "kernels" | "portable";
   /** Where boxes of items are copied faster than row by row; absent where the engine has no memory of its own. */
   readonly boxes?: BoxMemory | undefined;
+  /** Held by whoever stages bytes or has a chunk buffer, from before that until the bytes are no longer needed. */
+  readonly lease: Lease;
   /**
    * Staging memory for compressed bytes that are about to be decoded (WebAssembly memory where there is one). The view is
-   * valid until the next call of `stage`, `chunkBuffer`, `encodeBlock` or `filterBlock`.
+   * valid until the next call of `stage`, `chunkBuffer`, `encodeBlock` or `filterBlock`, and until the lease ends.
    *
    * @param blockByteLength the largest block that will be decoded from it, so that there is room for that as well
+   * @throws ArgumentError when nobody holds the lease
    */
-  stage(byteLength: number, blockByteLength: number): Uint8Array;
+  stage(byteLength: number, blockByteLength: number): Lent;
   /**
    * Memory to put a chunk together in: blocks that are encoded into it need not be copied. Its content is arbitrary. The view is
-   * valid until the next call of `stage` or `chunkBuffer`.
+   * valid until the next call of `stage` or `chunkBuffer`, and until the lease ends.
    *
    * @param blockByteLength the largest block that will be encoded into it
+   * @throws ArgumentError when nobody holds the lease
    */
-  chunkBuffer(byteLength: number, blockByteLength: number): Uint8Array;
+  chunkBuffer(byteLength: number, blockByteLength: number): Lent;
   /** @throws CodecError or FormatError on malformed streams. */
   decodeBlock(coding: BlockCoding, request: BlockDecodeRequest): void;
   /** The result object is reused by the next call. */

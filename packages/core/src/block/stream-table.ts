@@ -42,7 +42,6 @@ export class StreamTable {
     this.streamLength = streamLength;
     if (streamLength === 0 || streamLength * count !== request.blockByteLength) {
       throw invalidStream(
-        coding,
         request,
         request.sourceStart,
         "stream length",
@@ -56,7 +55,7 @@ export class StreamTable {
       return sourceEnd;
     }
     for (let i = 0; i < count; i++) {
-      if (at + CSIZE_LENGTH > sourceEnd) throw cutStream(coding, request, at, CSIZE_LENGTH, "csize");
+      if (at + CSIZE_LENGTH > sourceEnd) throw cutStream(request, at, CSIZE_LENGTH, "csize");
       const csize = readInt32(source, at);
       at += CSIZE_LENGTH;
       if (csize > 0) {
@@ -66,10 +65,10 @@ export class StreamTable {
         this.offsets[i] = at;
         this.sizes[i] = csize;
         if (csize < 0) {
-          if (csize < -255) throw invalidStream(coding, request, at - CSIZE_LENGTH, "csize", "-255 or more", csize);
-          if (at >= sourceEnd) throw cutStream(coding, request, at, 1, "token");
+          if (csize < -255) throw invalidStream(request, at - CSIZE_LENGTH, "csize", "-255 or more", csize);
+          if (at >= sourceEnd) throw cutStream(request, at, 1, "token");
           const token = source[at] as number;
-          if ((token & TOKEN_RUN) === 0) throw invalidStream(coding, request, at, "token", "bit 0 set", token);
+          if ((token & TOKEN_RUN) === 0) throw invalidStream(request, at, "token", "bit 0 set", token);
           at += 1;
         }
       }
@@ -79,10 +78,9 @@ export class StreamTable {
 
   #place(coding: BlockCoding, request: BlockDecodeRequest, index: number, offset: number, csize: number): void {
     if (csize <= 0 || offset + csize > request.sourceEnd)
-      throw cutStream(coding, request, offset, Math.max(csize, 1), "stream");
+      throw cutStream(request, offset, Math.max(csize, 1), "stream");
     if (coding.formatCode !== FORMAT_CODE_OTHER && this.streamLength / csize > MAX_EXPANSION) {
       throw invalidStream(
-        coding,
         request,
         offset,
         "csize",
@@ -98,7 +96,6 @@ export class StreamTable {
 
 /** An error about a field of a block. `offset` is relative to the request's source. */
 function invalidStream(
-  coding: BlockCoding,
   request: BlockDecodeRequest,
   offset: number,
   field: string,
@@ -106,7 +103,7 @@ function invalidStream(
   found: number | string,
   code: Blosc2ErrorCode = "BLOSC2_FORMAT_INVALID",
 ): FormatError {
-  const { path, structure, position } = coding.location;
+  const { path, structure, position } = request.place.location;
   return new FormatError(code, {
     path,
     structure: `${structure}, block ${request.blockIndex}`,
@@ -118,13 +115,7 @@ function invalidStream(
   });
 }
 
-function cutStream(
-  coding: BlockCoding,
-  request: BlockDecodeRequest,
-  offset: number,
-  needed: number,
-  field: string,
-): FormatError {
+function cutStream(request: BlockDecodeRequest, offset: number, needed: number, field: string): FormatError {
   const left = `${Math.max(0, request.sourceEnd - offset)} bytes`;
-  return invalidStream(coding, request, offset, field, `${needed} bytes`, left, "BLOSC2_FORMAT_TRUNCATED");
+  return invalidStream(request, offset, field, `${needed} bytes`, left, "BLOSC2_FORMAT_TRUNCATED");
 }

@@ -2,9 +2,10 @@
 import { StreamTable } from "../block/stream-table.js";
 import { FormatError, isBlosc2Error } from "../errors.js";
 import type { BlockStarts } from "./block-starts.js";
-import type { ChunkDecoding, ReusedDecodeRequest } from "./chunk-decoding.js";
+import type { ChunkDecoding } from "./chunk-decoding.js";
 import type { ChunkHeader } from "./chunk-header.js";
 import type { ChunkSource } from "./chunk-source.js";
+import { newDecodeRequest, type ReusedDecodeRequest, releaseRequest } from "./decode-request.js";
 import { isSmallPart, loadBlockPart } from "./load-block-part.js";
 
 /** Compressed bytes that are read at once; neighbouring blocks share a read up to here. More would not stay in the cache. */
@@ -34,6 +35,8 @@ export class BlockReader {
   readonly #nbytes: number;
   readonly #cbytes: number;
   #reference: Uint8Array | undefined;
+  /** Engines decode one block at a time, so one request is enough. Made by the first read: many chunks are opened for their header. */
+  #kept: ReusedDecodeRequest | undefined;
 
   constructor(decoding: ChunkDecoding, source: ChunkSource, starts: BlockStarts, header: ChunkHeader) {
     this.coding = decoding;
@@ -41,6 +44,11 @@ export class BlockReader {
     this.#starts = starts;
     this.#nbytes = header.nbytes;
     this.#cbytes = header.cbytes;
+  }
+
+  get #request(): ReusedDecodeRequest {
+    this.#kept ??= newDecodeRequest(this.#source, false);
+    return this.#kept;
   }
 
   get nblocks(): number {
@@ -58,10 +66,11 @@ export class BlockReader {
     if (start === stop) return;
     const { blocksize } = this.coding;
     const starts = this.#starts;
-    this.coding.source = this.#source;
     const last = Math.floor((stop - 1) / blocksize);
     let first = Math.floor(start / blocksize);
     const range: WantedRange = { start, stop, target, origin: targetOffset - start, reference: undefined };
+    const { lease } = this.coding.engine;
+    lease.take();
     try {
       if (this.coding.needsReference && last > 0) {
         if (start === 0 && this.#reference === undefined) {
@@ -85,7 +94,8 @@ export class BlockReader {
         first = next;
       }
     } finally {
-      this.coding.release();
+      lease.end();
+      releaseRequest(this.#request);
     }
   }
 
@@ -99,21 +109,26 @@ export class BlockReader {
     const nbytes = this.#nbytes;
     const cbytes = this.#cbytes;
     if (nbytes <= HARMLESS_NBYTES || nbytes <= cbytes * USUAL_RATIO) return;
-    this.coding.source = this.#source;
     const table = new StreamTable();
-    for (let i = 0; i < this.nblocks; i++) {
-      const request = this.#load(this.#starts.start(i), cbytes);
-      request.sourceStart = 0;
-      request.blockIndex = i;
-      request.blockByteLength = this.blockByteLength(i);
-      table.locate(this.coding, request);
+    const { lease } = this.coding.engine;
+    lease.take();
+    try {
+      for (let i = 0; i < this.nblocks; i++) {
+        const request = this.#load(this.#starts.start(i), cbytes);
+        request.sourceStart = 0;
+        request.blockIndex = i;
+        request.blockByteLength = this.blockByteLength(i);
+        table.locate(this.coding, request);
+      }
+    } finally {
+      lease.end();
+      releaseRequest(this.#request);
     }
-    this.coding.release();
   }
 
   /** Decodes what is wanted of blocks `first..next`, whose compressed bytes are `from..end`. */
   #readWindow(first: number, next: number, from: number, end: number, range: WantedRange): void {
-    const { request } = this.coding;
+    const request = this.#request;
     if (next === first + 1) {
       this.#want(first, range);
       if (this.#loadPart(from, end)) {
@@ -132,7 +147,7 @@ export class BlockReader {
 
   /** Sets what the request wants of a block. */
   #want(blockIndex: number, range: WantedRange): void {
-    const { request } = this.coding;
+    const request = this.#request;
     const blockStart = blockIndex * this.coding.blocksize;
     const length = this.blockByteLength(blockIndex);
     request.target = range.target;
@@ -148,7 +163,7 @@ export class BlockReader {
   #loadPart(start: number, end: number): boolean {
     const { coding } = this;
     const { engine, planes } = coding;
-    const { from, to, blockByteLength } = coding.request;
+    const { from, to, blockByteLength } = this.#request;
     const isFull = blockByteLength === coding.blocksize;
     if (!planes || !isFull || !isSmallPart(to - from, coding.blocksize, end - start)) return false;
     const staged = engine.stage(end - start, coding.blocksize);
@@ -187,7 +202,7 @@ export class BlockReader {
   }
 
   #staged(staged: Uint8Array, from: number, end: number): ReusedDecodeRequest {
-    const { request } = this.coding;
+    const request = this.#request;
     request.source = staged;
     request.sourceOffset = from;
     request.sourceEnd = end - from;

@@ -1,18 +1,11 @@
 /** How the blocks of a chunk are decoded. @module */
 
-import type { BlockCoding, BlockDecodeRequest, Engine } from "../block/engine.js";
+import type { BlockCoding, Engine, Located } from "../block/engine.js";
 import type { BlockGeometry } from "../codec/codec.js";
-import type { SourceLocation } from "../errors.js";
 import { type ChunkEnvironment, registrations } from "./chunk-environment.js";
 import type { ChunkHeader } from "./chunk-header.js";
-import type { ChunkSource } from "./chunk-source.js";
 import { hasPlanes } from "./load-block-part.js";
 import { lookUpFilters } from "./look-up-filters.js";
-
-/** A request that is used for one block after the other. */
-export type ReusedDecodeRequest = { -readonly [K in keyof BlockDecodeRequest]: BlockDecodeRequest[K] };
-
-const NOTHING: Uint8Array = new Uint8Array(0);
 
 /** What is worked out from a chunk's header before its blocks are decoded. Chunks whose headers agree share one. */
 export class ChunkDecoding implements BlockCoding {
@@ -35,10 +28,6 @@ export class ChunkDecoding implements BlockCoding {
   readonly needsReference: boolean;
   /** Whether some items of a full block need only some bytes of each stream. */
   readonly planes: boolean;
-  /** Engines decode one block at a time, so one request is enough. */
-  readonly request: ReusedDecodeRequest;
-  /** The chunk whose blocks are being decoded. */
-  source: ChunkSource;
   readonly #registered: number;
 
   /** @throws UnsupportedError for a filter that is not registered, or that needs the super-chunk of a lone chunk. */
@@ -46,10 +35,10 @@ export class ChunkDecoding implements BlockCoding {
     header: ChunkHeader,
     blocksize: number,
     environment: ChunkEnvironment,
-    source: ChunkSource,
+    place: Located,
     dictionary: Uint8Array | undefined,
   ) {
-    this.needsReference = lookUpFilters(header, environment, source.location);
+    this.needsReference = lookUpFilters(header, environment, place.location);
     this.typesize = header.typesize;
     this.superChunkTypesize = environment.superChunkTypesize ?? header.typesize;
     this.blocksize = blocksize;
@@ -64,27 +53,7 @@ export class ChunkDecoding implements BlockCoding {
     this.geometry = environment.geometry;
     this.engine = environment.engine;
     this.planes = hasPlanes(this, environment.filters);
-    this.request = {
-      source: NOTHING,
-      sourceOffset: 0,
-      sourceStart: 0,
-      sourceEnd: 0,
-      blockIndex: 0,
-      blockByteLength: 0,
-      from: 0,
-      to: 0,
-      target: NOTHING,
-      targetOffset: 0,
-      reference: undefined,
-      variableLength: false,
-    };
-    this.source = source;
     this.#registered = registrations(environment);
-  }
-
-  /** For error messages. */
-  get location(): SourceLocation {
-    return this.source.location;
   }
 
   /** Whether another chunk without a dictionary, and with blocks of one size, is decoded in the same way. */
@@ -102,13 +71,6 @@ export class ChunkDecoding implements BlockCoding {
       this.#registered === registrations(environment)
     );
   }
-
-  /** Lets go of the caller's and the engine's memory. */
-  release(): void {
-    this.request.target = NOTHING;
-    this.request.source = NOTHING;
-    this.request.reference = undefined;
-  }
 }
 
 const decodingsBefore = new WeakMap<ChunkEnvironment, ChunkDecoding>();
@@ -122,11 +84,11 @@ export function decodingFor(
   header: ChunkHeader,
   blocksize: number,
   environment: ChunkEnvironment,
-  source: ChunkSource,
+  place: Located,
 ): ChunkDecoding {
   const before = decodingsBefore.get(environment);
   if (before?.serves(header, blocksize, environment)) return before;
-  const decoding = new ChunkDecoding(header, blocksize, environment, source, undefined);
+  const decoding = new ChunkDecoding(header, blocksize, environment, place, undefined);
   decodingsBefore.set(environment, decoding);
   return decoding;
 }

@@ -1,5 +1,6 @@
 /** What the writers of both kinds of chunk share: coding, dictionary, and the encoding of one block after another. @module */
 
+import { NEW_CHUNK } from "../block/block-pipeline.js";
 import type { BlockCoding, BlockEncodeRequest, BlockEncodeResult } from "../block/engine.js";
 import { writeInt32 } from "../bytes/little-endian.js";
 import { Blosc2Error } from "../errors.js";
@@ -65,8 +66,7 @@ function newCoding(
   runs: boolean,
 ): BlockCoding {
   const typesize = params.typesize > MAX_HEADER_TYPESIZE ? 1 : params.typesize;
-  const location = { structure: "new chunk", position: 0 };
-  lookUpFilters(params, environment, location);
+  lookUpFilters(params, environment, NEW_CHUNK.location);
   return {
     typesize,
     superChunkTypesize: environment.superChunkTypesize ?? typesize,
@@ -82,7 +82,6 @@ function newCoding(
     runs,
     dictionary: undefined,
     geometry: environment.geometry,
-    location,
   };
 }
 
@@ -129,6 +128,7 @@ export function decodeFirstBlock(
 ): Uint8Array {
   const target = new Uint8Array(blockByteLength);
   environment.engine.decodeBlock(coding, {
+    place: NEW_CHUNK,
     source: chunk,
     sourceOffset: 0,
     sourceStart: start,

@@ -1,4 +1,5 @@
 /** The 16- and 32-byte chunk headers (`README_CHUNK_FORMAT` of the Blosc2 format documents). @module */
+import type { Located } from "../block/engine.js";
 import { ByteReader } from "../bytes/byte-reader.js";
 import { readInt32 } from "../bytes/little-endian.js";
 import { type Blosc2ErrorCode, FormatError, type SourceLocation } from "../errors.js";
@@ -70,11 +71,6 @@ function withoutLastSlot(slots: Uint8Array): Uint8Array {
   const copy = slots.slice();
   copy[layout.FILTER_SLOTS - 1] = 0;
   return copy;
-}
-
-/** What has a place; asked for it only to word an error, as to make one up takes longer than to decode a header. */
-interface Located {
-  readonly location: SourceLocation;
 }
 
 /** An error about a field of a chunk header, to throw. */

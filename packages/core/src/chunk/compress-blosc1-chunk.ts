@@ -99,7 +99,7 @@ export function compressBlosc1Chunk(
   const resolved = resolve(source, params, environment);
   const bytes = bytesOf(source);
   checkChunkBytes(bytes.byteLength, environment);
-  return compressBlocks(bytes, resolved.params, resolved.shuffle, environment);
+  return environment.engine.lease.during(() => compressBlocks(bytes, resolved.params, resolved.shuffle, environment));
 }
 
 /** Full blocks are shuffled whole: with bit shuffle a number of items that is no multiple of 8 would stay as it is. */

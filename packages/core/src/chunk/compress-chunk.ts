@@ -1,4 +1,5 @@
 /** Compressing a buffer into a chunk (`README_CHUNK_FORMAT`). @module */
+import { lend } from "../bytes/lent.js";
 import { writeInt32 } from "../bytes/little-endian.js";
 import { ArgumentError } from "../errors.js";
 import { chooseBlocksize, isSplit } from "./choose-blocksize.js";
@@ -13,8 +14,9 @@ import {
 } from "./chunk-encoder.js";
 import { type BlockHook, type ChunkEnvironment, defaultEnvironment } from "./chunk-environment.js";
 import { type ChunkHeaderFields, encodeChunkHeader } from "./chunk-header.js";
-import { EXTENDED_HEADER_LENGTH, INT32_LENGTH, MIN_COMPRESSED_NBYTES } from "./chunk-layout.js";
+import { EXTENDED_HEADER_LENGTH, INT32_LENGTH, MAX_HEADER_TYPESIZE, MIN_COMPRESSED_NBYTES } from "./chunk-layout.js";
 import { type CParams, type ResolvedCParams, resolveCParams } from "./cparams.js";
+import { NewChunk, type StoredHeader } from "./new-chunk.js";
 
 const DELTA = 3;
 /** Plugin codecs may be lossy. */
@@ -29,7 +31,7 @@ function mayLoseBits(filter: number): boolean {
 }
 
 /** The header of a chunk that is being made. */
-type PendingHeader = { -readonly [K in keyof ChunkHeaderFields]: ChunkHeaderFields[K] };
+type PendingHeader = { -readonly [K in keyof ChunkHeaderFields]: ChunkHeaderFields[K] } & StoredHeader;
 
 /** Filters that turn a block of zeros into one of zeros when they are undone: the format's and its known plugins. */
 function keepsZeros(filter: number): boolean {
@@ -73,27 +75,52 @@ export function compressChunk(
   params: Partial<CParams> | ResolvedCParams = {},
   environment: ChunkEnvironment = defaultEnvironment(),
 ): Uint8Array {
-  return compress(source, params, environment, false);
+  const content = prepare(source, params, environment);
+  const { bytes, header } = content;
+  if (content.stored) return storeBytes(bytes, header, new Uint8Array(header.cbytes));
+  const chunk = compressBlocks(content, environment);
+  try {
+    return chunk.bytes.slice();
+  } finally {
+    chunk.end();
+  }
 }
 
-/**
- * As {@link compressChunk}, without a copy of the result: it may lie in the engine's memory and is valid until that is used again,
- * for compressing as well as for decompressing.
- */
-export function compressBorrowed(
+/** As {@link compressChunk}, without a copy of the result: it lies in the engine's memory, which is in use until the chunk's `end()`. */
+export function compressLent(
   source: ArrayBufferView,
   params: Partial<CParams> | ResolvedCParams,
   environment: ChunkEnvironment,
-): Uint8Array {
-  return compress(source, params, environment, true);
+): NewChunk {
+  const content = prepare(source, params, environment);
+  if (!content.stored) return compressBlocks(content, environment);
+  const { bytes, header } = content;
+  const { engine } = environment;
+  engine.lease.take();
+  try {
+    const target = engine.chunkBuffer(header.cbytes, 0);
+    storeBytes(bytes, header, target);
+    return new NewChunk(target, header, engine.lease);
+  } catch (error) {
+    engine.lease.end();
+    throw error;
+  }
 }
 
-function compress(
+/** What is to be compressed, and how. */
+interface Content {
+  readonly bytes: Uint8Array;
+  readonly header: PendingHeader;
+  readonly params: ResolvedCParams;
+  /** Whether the bytes are stored as they are. */
+  readonly stored: boolean;
+}
+
+function prepare(
   source: ArrayBufferView,
   params: Partial<CParams> | ResolvedCParams,
   environment: ChunkEnvironment,
-  borrowed: boolean,
-): Uint8Array {
+): Content {
   if (!ArrayBuffer.isView(source)) {
     throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "source must be a typed array or DataView", {
       parameter: "source",
@@ -109,7 +136,7 @@ function compress(
     bytes = prefiltered(bytes, blocksize, environment.superChunkTypesize ?? typesize, prefilter);
   // All fields are there from the start: to copy such an object with fields added takes longer than to compress a small chunk.
   const header: PendingHeader = {
-    typesize,
+    typesize: typesize > MAX_HEADER_TYPESIZE ? 1 : typesize,
     nbytes,
     blocksize: nbytes === 0 && resolved.blocksize > 0 ? resolved.blocksize : blocksize,
     cbytes: nbytes + EXTENDED_HEADER_LENGTH,
@@ -122,15 +149,12 @@ function compress(
     delta: false,
     memcpyed: false,
     dictionary: false,
+    vlBlocks: false,
     special: undefined,
   };
   const startsEnd = EXTENDED_HEADER_LENGTH + Math.ceil(nbytes / blocksize) * INT32_LENGTH;
-  if (resolved.clevel === 0 || nbytes < MIN_COMPRESSED_NBYTES || startsEnd > nbytes + EXTENDED_HEADER_LENGTH) {
-    const target = borrowed ? environment.engine.chunkBuffer(header.cbytes, 0) : new Uint8Array(header.cbytes);
-    return storeBytes(bytes, header, target);
-  }
-  const chunk = compressBlocks(bytes, header, resolved, environment);
-  return borrowed ? chunk : chunk.slice();
+  const stored = resolved.clevel === 0 || nbytes < MIN_COMPRESSED_NBYTES || startsEnd > header.cbytes;
+  return { bytes, header, params: resolved, stored };
 }
 
 /** Makes a chunk that holds the bytes as they are, in all of `target`. */
@@ -142,20 +166,31 @@ function storeBytes(bytes: Uint8Array, header: PendingHeader, target: Uint8Array
 }
 
 /** The chunk, in the engine's chunk buffer. */
-function compressBlocks(
-  bytes: Uint8Array,
-  header: PendingHeader,
-  params: ResolvedCParams,
-  environment: ChunkEnvironment,
-): Uint8Array {
+function compressBlocks(content: Content, environment: ChunkEnvironment): NewChunk {
+  const { engine } = environment;
+  const { header } = content;
+  engine.lease.take();
+  try {
+    const target = engine.chunkBuffer(header.nbytes + EXTENDED_HEADER_LENGTH, header.blocksize);
+    encodeBlocks(content, target, environment);
+    const isAll = header.cbytes === target.byteLength;
+    return new NewChunk(isAll ? target : lend(target.subarray(0, header.cbytes)), header, engine.lease);
+  } catch (error) {
+    engine.lease.end();
+    throw error;
+  }
+}
+
+/** Fills `target` with the chunk, and in the header's fields that depend on it. */
+function encodeBlocks(content: Content, target: Uint8Array, environment: ChunkEnvironment): void {
+  const { bytes, header, params } = content;
   const { nbytes, blocksize } = header;
   const nblocks = Math.ceil(nbytes / blocksize);
-  const split = isSplit(params, header.typesize > 255 ? 1 : header.typesize, blocksize);
+  const split = isSplit(params, header.typesize, blocksize);
   const delta = params.filters.includes(DELTA);
   header.formatCode = params.formatCode;
   header.split = split;
   header.delta = delta;
-  const target = environment.engine.chunkBuffer(nbytes + EXTENDED_HEADER_LENGTH, blocksize);
   const block = (i: number): Uint8Array => bytes.subarray(i * blocksize, Math.min((i + 1) * blocksize, nbytes));
   let reference = block(0);
 
@@ -185,10 +220,12 @@ function compressBlocks(
       reference = decodeFirstBlock(environment, coding, target.subarray(0, at), firstStart, source.byteLength);
     }
   }
-  if (!fits) return storeBytes(bytes, header, target);
+  if (!fits) {
+    storeBytes(bytes, header, target);
+    return;
+  }
   header.cbytes = allZeros ? EXTENDED_HEADER_LENGTH : at;
   header.special = allZeros ? "zeros" : undefined;
   header.dictionary = coding.dictionary !== undefined;
   encodeChunkHeader(header, target);
-  return target.subarray(0, header.cbytes);
 }

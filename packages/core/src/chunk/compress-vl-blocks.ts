@@ -42,8 +42,18 @@ export function compressVlBlocks(
   const capacity = nbytes + overhead + (resolved.useDict ? INT32_LENGTH + MAX_DICTIONARY_LENGTH : 0);
   checkChunkBytes(capacity - EXTENDED_HEADER_LENGTH, environment);
 
+  return environment.engine.lease.during(() => encodeBlocks(sources, nbytes, resolved, environment, capacity));
+}
+
+function encodeBlocks(
+  sources: readonly Uint8Array[],
+  nbytes: number,
+  resolved: ResolvedCParams,
+  environment: ChunkEnvironment,
+  capacity: number,
+): Uint8Array {
   const target = new Uint8Array(capacity);
-  let at = EXTENDED_HEADER_LENGTH + blocks.length * INT32_LENGTH;
+  let at = EXTENDED_HEADER_LENGTH + sources.length * INT32_LENGTH;
   let coding = encodeCoding(resolved, environment, 0, false, false);
   if (resolved.useDict && resolved.clevel > 0) {
     const dictionary = makeDictionary(resolved, environment, coding, sources, nbytes, undefined);
@@ -64,7 +74,7 @@ export function compressVlBlocks(
     {
       typesize: resolved.typesize,
       nbytes,
-      blocksize: blocks.length,
+      blocksize: sources.length,
       cbytes: at,
       filters: resolved.filters,
       filtersMeta: resolved.filtersMeta,

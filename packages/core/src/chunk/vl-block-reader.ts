@@ -7,6 +7,7 @@ import type { BlockStarts } from "./block-starts.js";
 import type { ChunkHeader } from "./chunk-header.js";
 import { INT32_LENGTH } from "./chunk-layout.js";
 import type { ChunkSource } from "./chunk-source.js";
+import { newDecodeRequest, type ReusedDecodeRequest, releaseRequest } from "./decode-request.js";
 
 /** Decodes the blocks of a chunk that each state their own size. */
 export class VlBlockReader {
@@ -14,6 +15,8 @@ export class VlBlockReader {
   readonly #engine: Engine;
   readonly #coding: BlockCoding;
   readonly #starts: BlockStarts;
+  /** Its `reference` stays undefined: each block is its own delta reference. */
+  readonly #request: ReusedDecodeRequest;
   /** Offsets of the blocks in the uncompressed chunk, and its end. */
   readonly #offsets: Float64Array;
 
@@ -23,6 +26,7 @@ export class VlBlockReader {
     this.#engine = engine;
     this.#coding = coding;
     this.#starts = starts;
+    this.#request = newDecodeRequest(source, true);
     const count = starts.count;
     this.#offsets = new Float64Array(count + 1);
     let total = 0;
@@ -70,27 +74,30 @@ export class VlBlockReader {
     }
   }
 
-  /** Decodes bytes `from..to` of one block. */
+  /** Decodes bytes `from..to` of one block. The engine is leased meanwhile. */
   readPart(blockIndex: number, from: number, to: number, target: Uint8Array, targetOffset: number): void {
     const start = this.#starts.start(blockIndex) + INT32_LENGTH;
     const streamLength = this.#starts.end(blockIndex) - start;
-    const staged = this.#engine.stage(streamLength, this.blockByteLength(blockIndex));
-    this.#source.readInto(start, staged);
-    this.#engine.decodeBlock(this.#coding, {
-      source: staged,
-      sourceOffset: start,
-      sourceStart: 0,
-      sourceEnd: streamLength,
-      blockIndex,
-      blockByteLength: this.blockByteLength(blockIndex),
-      from,
-      to,
-      target,
-      targetOffset,
-      // Each block is its own delta reference.
-      reference: undefined,
-      variableLength: true,
-    });
+    const request = this.#request;
+    const { lease } = this.#engine;
+    lease.take();
+    try {
+      const staged = this.#engine.stage(streamLength, this.blockByteLength(blockIndex));
+      this.#source.readInto(start, staged);
+      request.source = staged;
+      request.sourceOffset = start;
+      request.sourceEnd = streamLength;
+      request.blockIndex = blockIndex;
+      request.blockByteLength = this.blockByteLength(blockIndex);
+      request.from = from;
+      request.to = to;
+      request.target = target;
+      request.targetOffset = targetOffset;
+      this.#engine.decodeBlock(this.#coding, request);
+    } finally {
+      lease.end();
+      releaseRequest(request);
+    }
   }
 
   /** The block that holds a byte of the concatenation. */

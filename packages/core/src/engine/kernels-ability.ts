@@ -1,5 +1,5 @@
 /** What of a chunk's codec and filters the kernels can do, worked out once per chunk. @module */
-import { BlockPipeline } from "../block/block-pipeline.js";
+import { BlockPipeline, NEW_CHUNK } from "../block/block-pipeline.js";
 import type { BlockCoding } from "../block/engine.js";
 import type { CodecRegistry } from "../codec/codec-registry.js";
 import { hasKernels } from "../codec/kernel-codec.js";
@@ -52,9 +52,10 @@ export class KernelsAbility {
   }
 
   #hasDecoder(): boolean {
-    const { formatCode, compcode, location } = this.coding;
+    const { formatCode, compcode } = this.coding;
     try {
-      return hasKernels(this.#codecs.byFormatCode(formatCode, compcode, location));
+      // No matter which place: the error is not passed on.
+      return hasKernels(this.#codecs.byFormatCode(formatCode, compcode, NEW_CHUNK.location));
     } catch (error) {
       if (!isBlosc2Error(error)) throw error;
       // Streams that are stored or repeat one byte need no codec; the pipeline tells of the first that does.

@@ -9,7 +9,9 @@ import type {
   BlockEncodeResult,
   Engine,
 } from "../block/engine.js";
+import { Lease } from "../block/lease.js";
 import { StreamTable, streamCount } from "../block/stream-table.js";
+import type { Lent } from "../bytes/lent.js";
 import type { CodecRegistry } from "../codec/codec-registry.js";
 import { CodecError } from "../errors.js";
 import type { FilterRegistry } from "../filter/filter-registry.js";
@@ -29,6 +31,7 @@ const MAX_STAGING = 512 * 1024 * 1024;
  */
 export class KernelsEngine implements Engine {
   readonly name = "kernels";
+  readonly lease: Lease = new Lease();
   readonly #codecs: CodecRegistry;
   readonly #filters: FilterRegistry;
   readonly #portable: PortableEngine;
@@ -42,19 +45,19 @@ export class KernelsEngine implements Engine {
   constructor(codecs: CodecRegistry, filters: FilterRegistry) {
     this.#codecs = codecs;
     this.#filters = filters;
-    this.#portable = new PortableEngine(codecs, filters);
+    this.#portable = new PortableEngine(codecs, filters, this.lease);
   }
 
-  stage(byteLength: number, blockByteLength: number): Uint8Array {
+  stage(byteLength: number, blockByteLength: number): Lent {
     if (byteLength > MAX_STAGING || blockByteLength > MAX_BLOCK)
       return this.#portable.stage(byteLength, blockByteLength);
-    return this.#memory.stage(byteLength, blockByteLength);
+    return this.lease.lend(this.#memory.stage(byteLength, blockByteLength));
   }
 
-  chunkBuffer(byteLength: number, blockByteLength: number): Uint8Array {
+  chunkBuffer(byteLength: number, blockByteLength: number): Lent {
     if (byteLength > MAX_KEPT_CHUNK || blockByteLength > MAX_BLOCK)
       return this.#portable.chunkBuffer(byteLength, blockByteLength);
-    return this.#memory.stage(byteLength, blockByteLength);
+    return this.lease.lend(this.#memory.stage(byteLength, blockByteLength));
   }
 
   decodeBlock(coding: BlockCoding, request: BlockDecodeRequest): void {
@@ -231,7 +234,7 @@ export class KernelsEngine implements Engine {
       target: new Uint8Array(request.to - request.from),
       targetOffset: 0,
     });
-    const { path, structure } = coding.location;
+    const { path, structure } = request.place.location;
     throw new CodecError(
       "BLOSC2_CODEC_DECOMPRESS",
       `${path === undefined ? "" : `${path}: `}${structure}, block ${request.blockIndex}: kernel status ${status}`,

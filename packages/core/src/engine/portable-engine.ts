@@ -9,8 +9,10 @@ import type {
   BlockEncodeResult,
   Engine,
 } from "../block/engine.js";
+import { Lease } from "../block/lease.js";
 import { Scratch } from "../block/scratch.js";
 import { StreamTable } from "../block/stream-table.js";
+import type { Lent } from "../bytes/lent.js";
 import type { CodecRegistry } from "../codec/codec-registry.js";
 import type { FilterRegistry } from "../filter/filter-registry.js";
 
@@ -20,6 +22,7 @@ export const MAX_KEPT_CHUNK: number = 32 * 1024 * 1024;
 /** Decodes and encodes blocks with whatever the registries hold. The oracle for other engines. */
 export class PortableEngine implements Engine {
   readonly name = "portable";
+  readonly lease: Lease;
   readonly #codecs: CodecRegistry;
   readonly #filters: FilterRegistry;
   readonly #staging: Scratch = new Scratch();
@@ -30,7 +33,9 @@ export class PortableEngine implements Engine {
   readonly #result: BlockEncodeResult = { byteLength: 0, allZeros: false };
   #pipeline: BlockPipeline | undefined;
 
-  constructor(codecs: CodecRegistry, filters: FilterRegistry) {
+  /** @param lease that of the engine which this one helps out */
+  constructor(codecs: CodecRegistry, filters: FilterRegistry, lease: Lease = new Lease()) {
+    this.lease = lease;
     this.#codecs = codecs;
     this.#filters = filters;
   }
@@ -43,16 +48,16 @@ export class PortableEngine implements Engine {
     return this.#pipeline;
   }
 
-  stage(byteLength: number, _blockByteLength: number): Uint8Array {
-    return this.#staging.take(byteLength);
+  stage(byteLength: number, _blockByteLength: number): Lent {
+    return this.lease.lend(this.#staging.take(byteLength));
   }
 
-  chunkBuffer(byteLength: number, _blockByteLength: number): Uint8Array {
-    return byteLength > MAX_KEPT_CHUNK ? new Uint8Array(byteLength) : this.#chunk.take(byteLength);
+  chunkBuffer(byteLength: number, _blockByteLength: number): Lent {
+    return this.lease.lend(byteLength > MAX_KEPT_CHUNK ? new Uint8Array(byteLength) : this.#chunk.take(byteLength));
   }
 
   decodeBlock(coding: BlockCoding, request: BlockDecodeRequest): void {
-    const { blockByteLength, from, to, target, targetOffset, blockIndex, reference } = request;
+    const { blockByteLength, from, to, target, targetOffset } = request;
     if (from === to) return;
     const pipeline = this.#pipelineOf(coding);
     const streams = this.#streams;
@@ -66,9 +71,7 @@ export class PortableEngine implements Engine {
     } else {
       decodeStreams(pipeline, request, streams, decoded, from, to);
     }
-    const block = filtered
-      ? pipeline.backward(decoded, blockIndex, reference, this.#front, this.#back, direct)
-      : decoded;
+    const block = filtered ? pipeline.backward(request, decoded, this.#front, this.#back, direct) : decoded;
     if (direct === undefined) target.set(block.subarray(from, to), targetOffset);
   }
 

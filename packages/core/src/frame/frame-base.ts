@@ -24,7 +24,7 @@ import {
   structureReader,
 } from "./metalayers.js";
 import { entrySpecial, type IndexedSpecial, OffsetsIndex, specialEntry } from "./offsets-index.js";
-import { type NewChunk, type StoringFrame, specialAsBytes, storedForm } from "./stored-form.js";
+import { type ReadyChunk, type StoringFrame, specialAsBytes, storedForm } from "./stored-form.js";
 
 /** The parts of a frame that has no chunks yet. */
 export function newFrameParts(header: FrameHeader, metalayers: readonly Metalayer[]): FrameParts {
@@ -163,7 +163,7 @@ export abstract class FrameBase implements Frame {
     this.dirty = true;
   }
 
-  insertChunk(chunkIndex: number, chunk: NewChunk, chunksize: number): void {
+  insertChunk(chunkIndex: number, chunk: ReadyChunk, chunksize: number): void {
     const { table } = this;
     const { nbytes, vlBlocks } = chunk.header;
     table.begin(vlBlocks, chunksize);
@@ -172,7 +172,7 @@ export abstract class FrameBase implements Frame {
     this.touch();
   }
 
-  replaceChunk(chunkIndex: number, chunk: NewChunk): void {
+  replaceChunk(chunkIndex: number, chunk: ReadyChunk): void {
     const { table } = this;
     const { nbytes, vlBlocks } = chunk.header;
     if (table.length === 1) table.restart(vlBlocks);
@@ -234,7 +234,7 @@ export abstract class FrameBase implements Frame {
     return { typesize: this.header.typesize, variable: this.table.variable, environment: this.environment };
   }
 
-  #store(chunk: NewChunk): number {
+  #store(chunk: ReadyChunk): number {
     const { special, nbytes } = chunk.header;
     // Nearly all: nothing is made for them.
     if (special === undefined || nbytes === 0) return this.storeChunk(chunk.bytes);

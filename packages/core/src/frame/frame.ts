@@ -8,7 +8,7 @@ import type { Durability } from "./durability.js";
 import type { FrameTraits } from "./frame-header.js";
 import type { Metalayer, MetalayerReading } from "./metalayers.js";
 import type { IndexedSpecial } from "./offsets-index.js";
-import type { NewChunk } from "./stored-form.js";
+import type { ReadyChunk } from "./stored-form.js";
 
 /** Where a frame is kept and how it was opened. */
 export interface FrameOrigin {
@@ -83,9 +83,9 @@ export interface Frame extends FrameReader {
    *
    * @param chunksize the common size, if there is none yet.
    */
-  insertChunk(chunkIndex: number, chunk: NewChunk, chunksize: number): void;
+  insertChunk(chunkIndex: number, chunk: ReadyChunk, chunksize: number): void;
   /** Stores a chunk in the place of another one. */
-  replaceChunk(chunkIndex: number, chunk: NewChunk): void;
+  replaceChunk(chunkIndex: number, chunk: ReadyChunk): void;
   removeChunk(chunkIndex: number): void;
   /** `new[i] = old[order[i]]`; `order` is a permutation. */
   reorder(order: ArrayLike<number>): void;

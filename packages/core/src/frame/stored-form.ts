@@ -1,15 +1,15 @@
 /** In which form a new chunk goes into a frame: as bytes, or as an entry of the index alone. @module */
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
-import type { ChunkHeader } from "../chunk/chunk-header.js";
 import { EXTENDED_HEADER_LENGTH } from "../chunk/chunk-layout.js";
 import { compressChunk } from "../chunk/compress-chunk.js";
+import type { StoredHeader } from "../chunk/new-chunk.js";
 import { encodeSpecialChunk, fillPattern, nanPattern } from "../chunk/special-chunk.js";
 import { type IndexedSpecial, plainEnvironment, specialEntry } from "./offsets-index.js";
 
-/** A compressed chunk with its header. The bytes may be lent: they are stored before anything else happens. */
-export interface NewChunk {
+/** A compressed chunk with what is in its header. The bytes may be lent: they are stored before anything else happens. */
+export interface ReadyChunk {
   readonly bytes: Uint8Array;
-  readonly header: ChunkHeader;
+  readonly header: StoredHeader;
 }
 
 /** The frame that a chunk goes into. */
@@ -21,7 +21,7 @@ export interface StoringFrame {
 }
 
 /** The chunk's bytes; a number is the entry of a special chunk whose size follows from the frame. */
-export function storedForm({ bytes, header }: NewChunk, frame: StoringFrame): Uint8Array | number {
+export function storedForm({ bytes, header }: ReadyChunk, frame: StoringFrame): Uint8Array | number {
   const { special, nbytes } = header;
   if (special === undefined || nbytes === 0) return bytes;
   const { typesize } = frame;

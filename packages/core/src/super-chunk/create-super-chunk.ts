@@ -16,7 +16,7 @@ import { createFrame } from "../frame/open-frame.js";
 import { firstFailure } from "../frame/replace-file.js";
 import { chooseBackend, type IoOption } from "../io/named-backends.js";
 import { MAX_CHUNK_BYTES } from "../limits.js";
-import { compressData, insertChunk } from "./edit-chunks.js";
+import { insertChunk, insertData } from "./edit-chunks.js";
 import { fillSpecial } from "./fill-special.js";
 import { cparamsOfHeader, headerOfCParams } from "./frame-cparams.js";
 import { appendItems, readRange } from "./item-slices.js";
@@ -169,13 +169,14 @@ function recompress(from: SuperChunkState, to: SuperChunkState): void {
   for (let i = 0; i < chunks.length; i++) {
     // A chunk that only the index stands for stays one; everything else is data.
     const special = entrySpecial(chunks.at(i));
-    insertChunk(to, i, special === undefined ? recompressed(from.openChunk(i), to) : from.specialChunk(i, special));
+    if (special === undefined) recompressChunk(from.openChunk(i), to, i);
+    else insertChunk(to, i, from.specialChunk(i, special));
   }
 }
 
-function recompressed(chunk: Chunk, to: SuperChunkState): Uint8Array {
-  if (chunk.header.vlBlocks) return compressVlBlocks(chunk.vlBlocks(), to.cparams, to.environment);
-  return compressData(to, chunk.decompress());
+function recompressChunk(chunk: Chunk, to: SuperChunkState, chunkIndex: number): void {
+  if (!chunk.header.vlBlocks) insertData(to, chunkIndex, chunk.decompress());
+  else insertChunk(to, chunkIndex, compressVlBlocks(chunk.vlBlocks(), to.cparams, to.environment));
 }
 
 /** In chunks of another size. */
@@ -184,6 +185,6 @@ function rechunk(from: SuperChunkState, to: SuperChunkState, chunksize: number):
   for (let start = 0; start < nbytes; start += chunksize) {
     const piece = new Uint8Array(Math.min(chunksize, nbytes - start));
     readRange(from, start, start + piece.byteLength, piece, 0);
-    insertChunk(to, to.frame.chunks.length, compressData(to, piece));
+    insertData(to, to.frame.chunks.length, piece);
   }
 }

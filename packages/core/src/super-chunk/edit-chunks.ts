@@ -1,25 +1,43 @@
 /** Inserting, updating, deleting and reordering chunks: what a super-chunk asks of a change before the frame makes it. @module */
-import { type ChunkHeader, decodeChunkHeader } from "../chunk/chunk-header.js";
+import { decodeChunkHeader } from "../chunk/chunk-header.js";
 import { EXTENDED_HEADER_LENGTH } from "../chunk/chunk-layout.js";
-import { compressBorrowed } from "../chunk/compress-chunk.js";
+import { compressLent } from "../chunk/compress-chunk.js";
+import type { StoredHeader } from "../chunk/new-chunk.js";
 import { ArgumentError } from "../errors.js";
 import { CHUNKSIZE_UNSET } from "../frame/frame-layout.js";
-import type { NewChunk } from "../frame/stored-form.js";
+import type { ReadyChunk } from "../frame/stored-form.js";
 import { requireBytes, type SuperChunkState } from "./super-chunk-state.js";
 
 function invalid(parameter: string, message: string): ArgumentError {
   return new ArgumentError("BLOSC2_ARGUMENT_INVALID", message, { parameter });
 }
 
-/** Compresses data with the super-chunk's parameters. The chunk is to be stored before the engine is used again. */
-export function compressData(state: SuperChunkState, bytes: Uint8Array): Uint8Array {
-  // Opening the first chunk may take the engine, which holds the result: so it is opened now, and found again by the insertion.
+/** Compresses data with the super-chunk's parameters, and stores the chunk out of the engine's memory. */
+function storeData(state: SuperChunkState, bytes: Uint8Array, store: (chunk: ReadyChunk) => void): void {
+  // Opening the first chunk may take the engine, which holds the new one: so it is opened now, and found again by the insertion.
   holdsVlBlocks(state);
-  return compressBorrowed(bytes, state.cparams, state.environment);
+  const chunk = compressLent(bytes, state.cparams, state.environment);
+  try {
+    store(chunk);
+  } finally {
+    chunk.end();
+  }
+  // It may commit, for which the engine is needed.
+  state.afterChange();
+}
+
+/** Compresses data into a chunk before `chunkIndex`. */
+export function insertData(state: SuperChunkState, chunkIndex: number, bytes: Uint8Array): void {
+  storeData(state, bytes, (chunk) => insertReady(state, chunkIndex, chunk));
+}
+
+/** Replaces a chunk by data. */
+export function updateData(state: SuperChunkState, chunkIndex: number, bytes: Uint8Array): void {
+  storeData(state, bytes, (chunk) => updateReady(state, chunkIndex, chunk));
 }
 
 /** Checks a chunk that the caller has compressed. */
-function ready(chunk: Uint8Array): NewChunk {
+function ready(chunk: Uint8Array): ReadyChunk {
   const given = requireBytes(chunk, "chunk");
   const header = decodeChunkHeader(given, { structure: "chunk to store", position: 0 });
   if (header.headerLength !== EXTENDED_HEADER_LENGTH) {
@@ -40,26 +58,36 @@ function holdsVlBlocks(state: SuperChunkState): boolean | undefined {
 
 /** Inserts a chunk before `chunkIndex`; at the end if that is the number of chunks. */
 export function insertChunk(state: SuperChunkState, chunkIndex: number, chunk: Uint8Array): void {
+  state.requireChunk(chunkIndex, state.frame.chunks.length + 1);
+  insertReady(state, chunkIndex, ready(chunk));
+  state.afterChange();
+}
+
+function insertReady(state: SuperChunkState, chunkIndex: number, chunk: ReadyChunk): void {
   const { frame } = state;
+  const { header } = chunk;
   state.requireChunk(chunkIndex, frame.chunks.length + 1);
-  const { bytes, header } = ready(chunk);
   requireNonEmptyWhole(frame.chunks.nbytes + header.nbytes);
   requireSameKind(holdsVlBlocks(state), header);
-  frame.insertChunk(chunkIndex, { bytes, header }, state.settings.chunksize ?? header.nbytes);
-  state.afterChange();
+  frame.insertChunk(chunkIndex, chunk, state.settings.chunksize ?? header.nbytes);
 }
 
 /** Replaces a chunk. */
 export function updateChunk(state: SuperChunkState, chunkIndex: number, chunk: Uint8Array): void {
+  state.requireChunk(chunkIndex);
+  updateReady(state, chunkIndex, ready(chunk));
+  state.afterChange();
+}
+
+function updateReady(state: SuperChunkState, chunkIndex: number, chunk: ReadyChunk): void {
   const { frame, cache } = state;
   const { chunks } = frame;
+  const { header } = chunk;
   state.requireChunk(chunkIndex);
-  const { bytes, header } = ready(chunk);
   requireNonEmptyWhole(chunks.nbytes - chunks.nbytesOf(chunkIndex) + header.nbytes);
   if (chunks.length > 1) requireSameKind(holdsVlBlocks(state), header);
   cache.delete(chunks.at(chunkIndex));
-  frame.replaceChunk(chunkIndex, { bytes, header });
-  state.afterChange();
+  frame.replaceChunk(chunkIndex, chunk);
 }
 
 /** Removes a chunk. */
@@ -115,7 +143,7 @@ function requireNonEmptyWhole(nbytes: number): void {
   throw invalid("chunk", "the chunks of a frame can't all be empty: their number would be lost");
 }
 
-function requireSameKind(vlBlocks: boolean | undefined, header: ChunkHeader): void {
+function requireSameKind(vlBlocks: boolean | undefined, header: StoredHeader): void {
   if (vlBlocks === undefined || vlBlocks === header.vlBlocks) return;
   const kind = vlBlocks ? "variable-length blocks" : "blocks of one size";
   throw invalid("chunk", `the frame's chunks have ${kind}, and so must all of them`);

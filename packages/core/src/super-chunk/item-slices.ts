@@ -1,7 +1,7 @@
 /** Reading and writing ranges of items across chunks. @module */
 import { ArgumentError } from "../errors.js";
 import { CHUNKSIZE_UNSET } from "../frame/frame-layout.js";
-import { compressData, insertChunk, updateChunk } from "./edit-chunks.js";
+import { insertData, updateData } from "./edit-chunks.js";
 import type { ReadState } from "./read-state.js";
 import { requireBytes, type SuperChunkState } from "./super-chunk-state.js";
 
@@ -75,7 +75,7 @@ export function setSlice(state: SuperChunkState, start: number, data: ArrayBuffe
     const size = state.frame.chunks.nbytesOf(i);
     const to = Math.min(size, from + bytes.byteLength - done);
     const part = bytes.subarray(done, done + to - from);
-    updateChunk(state, i, compressData(state, from === 0 && to === size ? part : patched(state, i, from, part)));
+    updateData(state, i, from === 0 && to === size ? part : patched(state, i, from, part));
     done += part.byteLength;
     position += part.byteLength;
   }
@@ -100,13 +100,13 @@ export function appendItems(state: SuperChunkState, bytes: Uint8Array): void {
     const used = chunks.nbytesOf(last);
     const room = Math.min(chunks.chunksize - used, bytes.byteLength);
     if (room > 0) {
-      updateChunk(state, last, compressData(state, patched(state, last, used, bytes.subarray(0, room))));
+      updateData(state, last, patched(state, last, used, bytes.subarray(0, room)));
       done = room;
     }
   }
   while (done < bytes.byteLength) {
     const piece = Math.min(chunksizeForAppend(state, bytes.byteLength - done), bytes.byteLength - done);
-    insertChunk(state, chunks.length, compressData(state, bytes.subarray(done, done + piece)));
+    insertData(state, chunks.length, bytes.subarray(done, done + piece));
     done += piece;
   }
 }

@@ -11,7 +11,15 @@ import { appendFrame, frameBytes } from "../frame/write-frame-copy.js";
 import type { IoBackend, IoHandle, LockKind } from "../io/backend.js";
 import { memoryHandle } from "../io/memory-backend.js";
 import { copySuperChunk, createSuperChunk, requirePositive } from "./create-super-chunk.js";
-import { compressData, deleteChunk, insertChunk, remapChunks, reorderChunks, updateChunk } from "./edit-chunks.js";
+import {
+  deleteChunk,
+  insertChunk,
+  insertData,
+  remapChunks,
+  reorderChunks,
+  updateChunk,
+  updateData,
+} from "./edit-chunks.js";
 import { fillSpecial } from "./fill-special.js";
 import { HeldLock } from "./held-lock.js";
 import { setSlice } from "./item-slices.js";
@@ -180,7 +188,10 @@ export class SChunk extends SuperChunkReader {
 
   /** Compresses data into a chunk before `chunkIndex`; returns the number of chunks. As {@link appendData}. */
   insertData(chunkIndex: number, data: ArrayBufferView): number {
-    return this.state.changing("insertData", () => this.insertChunk(chunkIndex, this.#compress(data)));
+    return this.state.changing("insertData", () => {
+      insertData(this.state, chunkIndex, this.#bytesOf(data));
+      return this.nchunks;
+    });
   }
 
   /** Puts a compressed chunk before `chunkIndex`; returns the number of chunks. @throws FormatError, ArgumentError */
@@ -195,7 +206,7 @@ export class SChunk extends SuperChunkReader {
   updateData(chunkIndex: number, data: ArrayBufferView): void {
     this.state.changing("updateData", () => {
       this.state.requireChunk(chunkIndex);
-      updateChunk(this.state, chunkIndex, this.#compress(data));
+      updateData(this.state, chunkIndex, this.#bytesOf(data));
     });
   }
 
@@ -354,9 +365,9 @@ export class SChunk extends SuperChunkReader {
     return this.state.changing(operation, change);
   }
 
-  #compress(data: ArrayBufferView): Uint8Array {
+  #bytesOf(data: ArrayBufferView): Uint8Array {
     const bytes = requireBytes(data, "data");
     this.state.adoptTypesize(data);
-    return compressData(this.state, bytes);
+    return bytes;
   }
 }

@@ -19,7 +19,6 @@ const coding: BlockCoding = {
   runs: true,
   dictionary: undefined,
   geometry: undefined,
-  location: { path: "a.b2frame", structure: "chunk 2", position: 1000 },
 };
 
 /** A request for one block whose source is these csize fields, each followed by as many bytes as it says (or a token). */
@@ -34,6 +33,7 @@ function request(fields: (number | "token" | "cut")[], change: Partial<BlockDeco
     }
   }
   return {
+    place: { location: { path: "a.b2frame", structure: "chunk 2", position: 1000 } },
     source,
     sourceOffset: 40,
     sourceStart: 8,

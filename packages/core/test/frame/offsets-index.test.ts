@@ -21,6 +21,7 @@ function indexOf(entries: readonly number[]): OffsetsIndex {
 function engineMethods(engine: Engine): Engine {
   return {
     name: engine.name,
+    lease: engine.lease,
     stage: (byteLength, blockByteLength) => engine.stage(byteLength, blockByteLength),
     chunkBuffer: (byteLength, blockByteLength) => engine.chunkBuffer(byteLength, blockByteLength),
     decodeBlock: (layout, request) => engine.decodeBlock(layout, request),

@@ -21,6 +21,7 @@ function countingEngine(): Engine & { decoded: number } {
   const { engine } = defaultEnvironment();
   return {
     name: engine.name,
+    lease: engine.lease,
     decoded: 0,
     stage: (byteLength, blockByteLength) => engine.stage(byteLength, blockByteLength),
     decodeBlock(layout, request) {
