@@ -148,6 +148,7 @@ it("exports these names", () => {
       "parseDType",
       "registerCodec",
       "registerFilter",
+      "rowStream",
       "stdio",
       "tensorLayoutOf",
       "uninit",
