@@ -58,7 +58,8 @@ it.each(sourcesOf(schunkPath))("opens a super-chunk given as %s", (_, source) =>
 
 describe.each(["tree.b2z", "dict.b2z", "embed.b2e"])("%s", (name) => {
   it.each(sourcesOf(join(stores, name)))("opens a store as a store, whatever it is given as", (_, source) => {
-    const keys = openStore(join(stores, name)).keys();
+    using known = openStore(join(stores, name));
+    const keys = known.keys();
     for (const doOpen of [open, openStore]) {
       const store = doOpen(source()) as Store;
       expect(store).toBeInstanceOf(Store);
