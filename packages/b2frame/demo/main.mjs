@@ -8,7 +8,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { asarray, chooseBackend, isBlosc2Error, openArray } from "b2frame";
+import { asarray, isBlosc2Error, mmap, openArray } from "b2frame";
 import Table from "cli-table3";
 import pc from "picocolors";
 import { readNifti } from "./read-nifti.mjs";
@@ -42,7 +42,7 @@ function availableBackends() {
   /** @type {("stdio" | "mmap")[]} */
   const names = ["stdio"];
   try {
-    chooseBackend("mmap");
+    mmap();
     names.push("mmap");
   } catch (error) {
     if (!isBlosc2Error(error)) throw error;

@@ -14,7 +14,7 @@ def create(request):
     storage = {"urlpath": request["path"], "contiguous": request["contiguous"], "mode": "w", "locking": True}
     data = np.frombuffer(base64.b64decode(request["data"]), dtype=np.int32)
     if request["array"]:
-        chunks = {"chunks": tuple(request["chunkShape"]), "blocks": tuple(request["chunkShape"])}
+        chunks = {"chunks": tuple(request["chunks"]), "blocks": tuple(request["chunks"])}
         blosc2.asarray(data.reshape(1, -1), cparams=cparams, **chunks, **storage)
     else:
         blosc2.SChunk(chunksize=data.nbytes, data=data, cparams=cparams, **storage)

@@ -107,8 +107,8 @@ def create_array(request):
     dtype = numpy_dtype(request["dtype"])
     start = request["start"]
     storage = {
-        "chunks": tuple(request["chunkShape"]),
-        "blocks": tuple(request["blockShape"]),
+        "chunks": tuple(request["chunks"]),
+        "blocks": tuple(request["blocks"]),
         "urlpath": request["path"],
         "contiguous": request["contiguous"],
         "mode": "w",
@@ -165,8 +165,8 @@ def describe_array(request):
     ]
     return {
         "shape": list(array.shape),
-        "chunkShape": list(array.chunks),
-        "blockShape": list(array.blocks),
+        "chunks": list(array.chunks),
+        "blocks": list(array.blocks),
         "dtype": dtype_text(array.dtype),
         "content": sha256_of_items(array[...]),
         "boxes": [sha256_of_items(array[box]) for box in boxes],

@@ -1,7 +1,7 @@
 /** Values of vlmetalayers that b2frame stores, python-blosc2 reads and stores again, and b2frame reads. @module */
 import { rmSync } from "node:fs";
 import { Complex, createUdio, encodeMsgpack, NDBuffer, openUdio, parseDType, Tuple } from "@b2frame/core";
-import { stdio } from "@b2frame/io-stdio";
+import { chooseParticipant, type Participant } from "./participants.js";
 import type { PythonPeer } from "./python-peer.js";
 import { SeededRandom } from "./seeded-random.js";
 
@@ -69,15 +69,21 @@ function randomValue(random: SeededRandom, depth: number): unknown {
 }
 
 /** @throws Error where what python-blosc2 stored is another value, or python-blosc2 refuses ours */
-export async function checkValues(seed: number, path: string, peer: PythonPeer): Promise<void> {
+export async function checkValues(
+  seed: number,
+  path: string,
+  participants: readonly Participant[],
+  peer: PythonPeer,
+): Promise<void> {
+  const { backend, options } = chooseParticipant(participants, seed, true);
   const random = new SeededRandom(seed);
   const value = randomValue(random, 0);
   rmSync(path, { force: true });
-  const made = createUdio(path, stdio(), { contiguous: true });
+  const made = createUdio(path, backend, { ...options, contiguous: true });
   made.vlmeta.setValue("value", value);
   made.close();
   await peer.request("store-again", { path });
-  using opened = openUdio(path, stdio());
+  using opened = openUdio(path, backend, options);
   const again = opened.vlmeta.getValue("value");
   const [expected, found] = [encodeMsgpack(value), encodeMsgpack(again)];
   if (Buffer.compare(expected, found) !== 0) {

@@ -67,7 +67,7 @@ async function run(firstSeed: number, programs: number): Promise<number> {
         runProgram(bindStoreProgram(generateStoreProgram(seed), join(scratch, "store"), participants), peer),
       );
       await attempt("zarr", seed, () => checkZarr(seed, join(scratch, "array.zarr"), participants, peer));
-      await attempt("values", seed, () => checkValues(seed, join(scratch, "values.b2frame"), peer));
+      await attempt("values", seed, () => checkValues(seed, join(scratch, "values.b2frame"), participants, peer));
       await attempt("locking", seed, async () => {
         const folder = mkdtempSync(join(scratch, "locked-"));
         await checkLocking(seed, folder, [peer, second]);

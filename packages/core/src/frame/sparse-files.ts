@@ -184,7 +184,11 @@ export class SparseFiles {
       replacement.finish();
       this.see(handle);
     } catch (error) {
-      throw firstFailure(error, () => replacement.abandon());
+      throw firstFailure(
+        error,
+        () => replacement.abandon(),
+        () => replacement.handle.close(),
+      );
     }
     this.requireOurs();
   }

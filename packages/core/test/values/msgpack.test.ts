@@ -100,7 +100,8 @@ describe("msgpack", () => {
     const long = fc.constantFrom(0, 15, 16, 31, 32, 255, 256, 65535, 65536);
     fc.assert(
       fc.property(
-        fc.jsonValue(),
+        // Text has no negative zero, of which libraries make different things.
+        fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value))),
         fc.date({ noInvalidDate: true }),
         fc.uint8Array(),
         long,
