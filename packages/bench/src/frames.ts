@@ -1,6 +1,6 @@
 /** The frames that cases read. @module */
 import { type Durability, type IoBackend, SChunk, type SChunkCreateOptions } from "@b2frame/core";
-import { appendParallel, type WorkerPool } from "@b2frame/workers";
+import { appendChunks, type WorkerPool } from "@b2frame/workers";
 import type { BenchContext } from "./bench-context.js";
 import type { Dataset } from "./datasets.js";
 import type { FrameContent } from "./frame-content.js";
@@ -16,7 +16,7 @@ function* chunkData({ dataset, chunksize, nchunks }: FrameContent): Generator<Ui
 }
 
 /** Appends chunks by b2frame. */
-export function appendChunks(out: SChunk, content: FrameContent): void {
+export function appendContent(out: SChunk, content: FrameContent): void {
   for (const chunk of chunkData(content)) out.appendData(chunk);
 }
 
@@ -40,7 +40,7 @@ export function writeFrame(
   durability?: Durability,
 ): void {
   using out = createFrame(context.backends[backend], path, content, { durability });
-  appendChunks(out, content);
+  appendContent(out, content);
 }
 
 /** The same with the chunks compressed on worker threads. Gives the number of chunks. */
@@ -53,7 +53,7 @@ export async function writeFrameOn(
   durability?: Durability,
 ): Promise<number> {
   using out = createFrame(context.backends[backend], path, content, { durability });
-  return await appendParallel(out, chunkData(content), { pool });
+  return await appendChunks(out, chunkData(content), { pool });
 }
 
 /**

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type IoBackend, SChunk } from "@b2frame/core";
 import { type MappingDriverName, mmap } from "@b2frame/io-mmap";
 import { stdio } from "@b2frame/io-stdio";
-import { readAhead } from "@b2frame/workers";
+import { readChunks } from "@b2frame/workers";
 
 /** Through what a process reads. */
 export type MeasuredIo = "stdio" | MappingDriverName;
@@ -16,7 +16,7 @@ export type MemoryJob =
   | { readonly kind: "opens"; readonly path: string; readonly io: MeasuredIo; readonly opens: number };
 
 /** How a stream is read. */
-export type StreamReader = "iterChunks" | "readAhead";
+export type StreamReader = "iterChunks" | "readChunks";
 
 /** Bytes of a process's resident memory, as Linux tells them. */
 export interface Resident {
@@ -98,9 +98,8 @@ async function stream(path: string, io: MeasuredIo, reader: StreamReader): Promi
     sum += chunk[chunk.byteLength - 1] as number;
     watch.look();
   };
-  if (reader === "readAhead") {
-    const backend = io === "stdio" ? ({ io: "stdio" } as const) : ({ io: "mmap" } as const);
-    const chunks = readAhead(path, backend, { workers: 2 });
+  if (reader === "readChunks") {
+    const chunks = readChunks(path, { io: io === "stdio" ? io : "mmap", workers: 2 });
     for await (const chunk of chunks) {
       take(chunk);
       chunks.release(chunk);

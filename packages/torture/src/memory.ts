@@ -44,8 +44,8 @@ export function measureMemory({ gib, opens }: MemoryOptions, tally: Tally): void
       );
     }
     for (const io of ios.slice(0, 2)) {
-      tally.attempt(`${io}: readAhead`, () =>
-        requireStream(gib, { kind: "stream", path: large, io, reader: "readAhead" }),
+      tally.attempt(`${io}: readChunks`, () =>
+        requireStream(gib, { kind: "stream", path: large, io, reader: "readChunks" }),
       );
     }
     rmSync(large);

@@ -3,16 +3,16 @@
  *
  * @module
  */
-export { type AppendParallelOptions, appendParallel, type Pieces } from "./append-parallel.js";
-export { type BackendDescription, type ModuleExport, resolveBackend } from "./backend-description.js";
+export { type AppendOptions, appendChunks, type Pieces } from "./append-chunks.js";
+export type { ModuleExport, WorkerIoOption } from "./backend-spec.js";
 export type { FrameOptions } from "./open-frame.js";
-export { ReadAhead, type ReadAheadOptions, readAhead } from "./read-ahead.js";
+export { ChunkStream, type ReadChunksOptions, readChunks } from "./read-chunks.js";
 export {
-  decompressAll,
   type ItemRange,
-  type ReadParallelOptions,
-  readArrayParallel,
-  readSliceParallel,
-} from "./read-parallel.js";
+  type ReadOptions,
+  readAll,
+  readArray,
+  readSlice,
+} from "./read-output.js";
 export type { WorkerOptions } from "./worker-options.js";
 export { WorkerPool, type WorkerPoolOptions } from "./worker-pool.js";

@@ -1,5 +1,5 @@
 /** What threads tell each other. @module */
-import type { ModuleExport } from "./backend-description.js";
+import type { ModuleExport } from "./backend-spec.js";
 import type { TransferredError } from "./error-transfer.js";
 import type { JobSpec } from "./jobs.js";
 

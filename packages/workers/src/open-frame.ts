@@ -1,9 +1,9 @@
 /** Opening one frame in several threads. @module */
 import { type EngineName, IoError, type Limits, SChunk } from "@b2frame/core";
-import { type BackendDescription, portableDescription, resolveBackend } from "./backend-description.js";
+import { type BackendSpec, backendSpec, makeBackend, type WorkerIoOption } from "./backend-spec.js";
 
 /** How a frame is opened for reading; the same in every thread. */
-export interface FrameOptions {
+export interface FrameOptions extends WorkerIoOption {
   /** Absolute position of the frame's first byte in the file. Default 0. */
   readonly offset?: number | undefined;
   /** Which engine decodes; see `defaultEngine` of `@b2frame/core`. */
@@ -24,16 +24,16 @@ interface FrameState {
 /** A frame to read, as data. */
 export interface FrameSpec {
   readonly path: string;
-  readonly backend: BackendDescription;
-  readonly options: FrameOptions;
+  readonly backend: BackendSpec;
+  readonly options: Omit<FrameOptions, keyof WorkerIoOption>;
   /** What the thread that ordered the work saw: others must see the same. */
   readonly expected?: FrameState | undefined;
 }
 
-/** The frame that `path`, `backend` and `options` stand for. */
-export function frameSpec(path: string, backend: BackendDescription, options: FrameOptions): FrameSpec {
+/** The frame that `path` and `options` stand for. @throws ArgumentError for a backend that can't be sent to threads */
+export function frameSpec(path: string, options: FrameOptions): FrameSpec {
   const { offset, engine, limits, checksum } = options;
-  return { path, backend: portableDescription(backend), options: { offset, engine, limits, checksum } };
+  return { path, backend: backendSpec(options), options: { offset, engine, limits, checksum } };
 }
 
 /** The same frame in the state that it has in `schunk`. */
@@ -56,7 +56,7 @@ function requireExpected({ path, expected }: FrameSpec, schunk: SChunk): void {
 
 /** Opens a frame for reading. @throws as `SChunk.open`; IoError `BLOSC2_IO_STALE` when it is not in the expected state */
 export async function openFrame(spec: FrameSpec): Promise<SChunk> {
-  const backend = await resolveBackend(spec.backend);
+  const backend = await makeBackend(spec.backend);
   const schunk = SChunk.open(spec.path, backend, spec.options);
   try {
     requireExpected(spec, schunk);

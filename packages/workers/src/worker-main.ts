@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { registerPlugins } from "@b2frame/core/plugins";
 import { registerNodeCodecs } from "@b2frame/node-codecs";
-import { callExport } from "./backend-description.js";
+import { callExport } from "./backend-spec.js";
 import { encodeError } from "./error-transfer.js";
 import type { Job, Outcome } from "./job.js";
 import { openJob } from "./jobs.js";

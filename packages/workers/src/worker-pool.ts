@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import { ArgumentError, IoError } from "@b2frame/core";
 import { shareHandleBudget } from "@b2frame/io-stdio";
-import type { ModuleExport } from "./backend-description.js";
+import type { ModuleExport } from "./backend-spec.js";
 import { InlineLane, type Lane } from "./lane.js";
 import { PoolThread } from "./pool-thread.js";
 import { SpareBuffers } from "./spare-buffers.js";
@@ -40,7 +40,7 @@ export function requireWorkers(workers: number): void {
  * @example
  * ```ts
  * await using pool = new WorkerPool({ workers: 2 });
- * const bytes = await decompressAll("t.b2frame", { io: "mmap" }, { pool });
+ * const bytes = await readAll("t.b2frame", { io: "mmap", pool });
  * ```
  */
 export class WorkerPool implements AsyncDisposable {

@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { SChunk } from "@b2frame/core";
-import { handleBudgetState } from "@b2frame/io-stdio";
+import { handleBudgetState, stdio } from "@b2frame/io-stdio";
 import { afterAll, expect, test } from "vitest";
-import { appendParallel, decompressAll, readAhead, resolveBackend, WorkerPool } from "../src/index.js";
+import { appendChunks, readAll, readChunks, WorkerPool } from "../src/index.js";
 import { piecesOf, same, sampleBytes, TemporaryFolder, writeFrame } from "./sample-frames.js";
 
 const folder = new TemporaryFolder();
@@ -24,34 +24,46 @@ test("a process ends though its pool was not closed", async () => {
 
 test("a closed pool refuses work, and closes twice", async () => {
   const pool = new WorkerPool({ workers: 2 });
-  await decompressAll(path, { io: "stdio" }, { pool });
+  await readAll(path, { pool });
   await pool.close();
   await pool.close();
-  await expect(decompressAll(path, { io: "stdio" }, { pool })).rejects.toMatchObject({ code: "BLOSC2_IO_CLOSED" });
+  await expect(readAll(path, { pool })).rejects.toMatchObject({ code: "BLOSC2_IO_CLOSED" });
   expect(handleBudgetState().held).toBe(0);
 });
 
 test("workers can be asked for by number, for one call", async () => {
-  expect(same(await decompressAll(path, { io: "stdio" }, { workers: 2 }), bytes)).toBe(true);
+  expect(same(await readAll(path, { workers: 2 }), bytes)).toBe(true);
   expect(() => new WorkerPool({ workers: 1.5 })).toThrow("workers");
 });
 
 test("several calls use one pool at once", async () => {
   await using pool = new WorkerPool({ workers: 2 });
-  const results = await Promise.all(Array.from({ length: 6 }, () => decompressAll(path, { io: "stdio" }, { pool })));
+  const results = await Promise.all(Array.from({ length: 6 }, () => readAll(path, { pool })));
   expect(results.every((result) => same(result, bytes))).toBe(true);
 });
 
 test("a backend of the user's is made in each thread", async () => {
-  const backend = { module: BACKEND_MODULE, export: "make", options: { readBufferSize: 0 } };
-  expect(same(await decompressAll(path, backend, { workers: 2 }), bytes)).toBe(true);
+  const io = { module: BACKEND_MODULE, export: "make" };
+  expect(same(await readAll(path, { io, ioOptions: { readBufferSize: 0 }, workers: 2 }), bytes)).toBe(true);
   for (const bad of [
     { module: BACKEND_MODULE, export: "none" },
     { module: BACKEND_MODULE, export: "missing" },
     { module: "file:///nowhere.mjs", export: "make" },
-    { io: "other" as "stdio" },
   ]) {
-    await expect(resolveBackend(bad)).rejects.toMatchObject({ code: "BLOSC2_ARGUMENT_INVALID" });
+    const failed = { name: "ArgumentError", code: "BLOSC2_ARGUMENT_INVALID" };
+    await expect(readAll(path, { io: bad })).rejects.toMatchObject(failed);
+  }
+});
+
+test("what is no backend that threads can make is refused before anything is opened", () => {
+  for (const [bad, words] of [
+    ["other", 'found "other"'],
+    [null, "found null"],
+    [stdio(), 'found "a made backend"'],
+    [{ module: BACKEND_MODULE }, "io.export"],
+    [{ export: "make" }, "io.module"],
+  ] as const) {
+    expect(() => readChunks(path, { io: bad as "stdio" })).toThrow(words);
   }
 });
 
@@ -59,21 +71,21 @@ test("a codec of the user's is refused, unless the threads register it too", asy
   const { register } = (await import(CODEC_MODULE.href)) as { register(): void };
   register();
   const make = (): SChunk => SChunk.create({ typesize: 4, cparams: { codec: "reversed" } });
-  await expect(appendParallel(make(), [bytes], { workers: 1 })).rejects.toMatchObject({
+  await expect(appendChunks(make(), [bytes], { workers: 1 })).rejects.toMatchObject({
     name: "UnsupportedError",
     details: { feature: "user codec in worker threads" },
   });
   await using pool = new WorkerPool({ workers: 2, setup: { module: CODEC_MODULE, export: "register" } });
   const there = make();
-  await appendParallel(there, piecesOf(bytes, 300_000), { pool });
+  await appendChunks(there, piecesOf(bytes, 300_000), { pool });
   const here = make();
-  await appendParallel(here, piecesOf(bytes, 300_000), { workers: 0 });
+  await appendChunks(here, piecesOf(bytes, 300_000), { workers: 0 });
   expect(same(there.toCframe(), here.toCframe())).toBe(true);
 
   const own = folder.newPath();
-  there.copy({ urlpath: own, io: await resolveBackend({ io: "stdio" }) }).close();
-  expect(same(await decompressAll(own, { io: "stdio" }, { pool }), bytes)).toBe(true);
-  await expect(decompressAll(own, { io: "stdio" }, { workers: 2 })).rejects.toMatchObject({
+  there.copy({ urlpath: own, io: stdio() }).close();
+  expect(same(await readAll(own, { pool }), bytes)).toBe(true);
+  await expect(readAll(own, { workers: 2 })).rejects.toMatchObject({
     code: "BLOSC2_UNSUPPORTED_CODEC",
   });
 });
@@ -81,5 +93,5 @@ test("a codec of the user's is refused, unless the threads register it too", asy
 test("what the setup throws reaches the caller", async () => {
   await using pool = new WorkerPool({ workers: 2, setup: { module: CODEC_MODULE, export: "fail" } });
   await expect(pool.ready()).rejects.toThrow("the setup fails");
-  await expect(readAhead(path, { io: "stdio" }, { pool }).next()).rejects.toThrow("the setup fails");
+  await expect(readChunks(path, { pool }).next()).rejects.toThrow("the setup fails");
 });

@@ -2,7 +2,7 @@
 import { ArgumentError, zeros } from "@b2frame/core";
 import { FILE_HEAD_LENGTH, fileKindOf } from "@b2frame/core/backend";
 import { stdio } from "@b2frame/io-stdio";
-import { appendParallel } from "@b2frame/workers";
+import { appendChunks } from "@b2frame/workers";
 import { Command, Option } from "commander";
 import { fillArray } from "../array/fill-array.js";
 import { NpyReader } from "../array/npy-reader.js";
@@ -113,7 +113,7 @@ async function packRaw(reader: PieceReader, job: PackJob): Promise<Omit<FrameSum
   using out = createSChunk(temporary, { ...kept, typesize, chunksize, cparams });
   const progress = startProgress({ title: "pack", total: fileSize(input), quiet });
   try {
-    await appendParallel(out, chunksOf(reader, chunksize, stopRequest), {
+    await appendChunks(out, chunksOf(reader, chunksize, stopRequest), {
       workers: job.workers,
       onProgress: (done) => progress.update(done),
     });

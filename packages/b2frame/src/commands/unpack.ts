@@ -1,6 +1,6 @@
 /** `b2frame unpack`: a frame back into raw bytes or `.npy`. @module */
 import { ArgumentError, encodeNpyHeader, NDArray } from "@b2frame/core";
-import { readAhead } from "@b2frame/workers";
+import { readChunks } from "@b2frame/workers";
 import { Command, Option } from "commander";
 import { type WriteContext, writeArrayItems, writeItems } from "../array/write-items.js";
 import {
@@ -83,7 +83,7 @@ async function unpack(input: string, output: string, options: UnpackOptions): Pr
 async function writeAhead(path: string, sink: ByteSink, context: WriteContext & UnpackOptions): Promise<void> {
   const { io, workers, progress, stopRequest } = context;
   let done = 0;
-  for await (const chunk of readAhead(path, { io }, { workers })) {
+  for await (const chunk of readChunks(path, { io, workers })) {
     await sink(chunk);
     done += chunk.byteLength;
     progress.update(done);

@@ -3,7 +3,7 @@ import { type IoBackend, SChunk } from "@b2frame/core";
 import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import type { FrameContent } from "../frame-content.js";
-import { appendChunks, chunkCount, createFrame, writeFrame } from "../frames.js";
+import { appendContent, chunkCount, createFrame, writeFrame } from "../frames.js";
 import { stdioContender } from "../stdio-contender.js";
 import type { Trial } from "../trial.js";
 import { randomIndices } from "./random-reads.js";
@@ -82,7 +82,7 @@ function openAndList(context: BenchContext, path: string, content: FrameContent)
       Array.from({ length: METALAYERS }, (_, i) => [`meta${i}`, content.dataset.bytes.slice(0, 40)]),
     );
     using out = createFrame(context.backends.stdio, path, content, { meta });
-    appendChunks(out, content);
+    appendContent(out, content);
     for (let i = 0; i < METALAYERS; i++) out.vlmeta.set(`value${i}`, content.dataset.bytes.subarray(0, 200));
   }
   const opens = context.count(OPENS);
@@ -127,7 +127,7 @@ function appendTo(context: BenchContext, title: string, contiguous: boolean, con
     prepare: () => context.remove(path),
     work: (backend) => {
       using out = createFrame(backend, path, content, { contiguous, durability: "process" });
-      appendChunks(out, content);
+      appendContent(out, content);
       return nchunks;
     },
   };

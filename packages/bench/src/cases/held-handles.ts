@@ -4,7 +4,7 @@ import { createHandleBudget, handleBudgetState } from "@b2frame/io-stdio";
 import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import type { FrameContent } from "../frame-content.js";
-import { appendChunks, chunkCount, createFrame } from "../frames.js";
+import { appendContent, chunkCount, createFrame } from "../frames.js";
 import { stdioContender } from "../stdio-contender.js";
 import type { Contender } from "../trial.js";
 import { randomIndices } from "./random-reads.js";
@@ -33,7 +33,7 @@ export const heldHandles: BenchCase = {
       const path = context.newPath();
       {
         using out = createFrame(context.backends.stdio, path, content, { contiguous: false });
-        appendChunks(out, content);
+        appendContent(out, content);
       }
       const indices = randomIndices(8, context.count(READS), nchunks);
       await context.shareIndices(indices);

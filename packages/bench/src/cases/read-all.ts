@@ -1,6 +1,6 @@
 /** Reading a whole frame, chunk by chunk. @module */
 import { type IoBackend, SChunk } from "@b2frame/core";
-import { readAhead, type WorkerPool } from "@b2frame/workers";
+import { readChunks, type WorkerPool } from "@b2frame/workers";
 import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import { DIGESTED_LENGTH } from "../clock.js";
@@ -21,7 +21,7 @@ export function decompressAll(path: string, backend: IoBackend, chunksize: numbe
 async function readOnWorkers(path: string, io: "stdio" | "mmap", pool: WorkerPool): Promise<Uint8Array> {
   let last = new Uint8Array(0);
   let left = 0;
-  const chunks = readAhead(path, { io }, { pool, reuse: true, onProgress: (done, total = 0) => (left = total - done) });
+  const chunks = readChunks(path, { io, pool, reuse: true, onProgress: (done, total = 0) => (left = total - done) });
   for await (const chunk of chunks) if (left === 0) last = chunk.slice(0, DIGESTED_LENGTH);
   return last;
 }

@@ -1,7 +1,8 @@
 /** Values that callers hand over: nested arrays, typed arrays, buffers, arrays and scalars, as bytes of a dtype with a shape. @module */
+
+import { describeValue } from "../checks/describe-value.js";
 import { ArgumentError } from "../errors.js";
 import { convertItems, storeItems } from "../values/convert-items.js";
-import { describeValue } from "../values/describe-value.js";
 import type { DType } from "../values/dtype.js";
 import { bytesInPlace, dtypeOfArray } from "../values/dtype-values.js";
 import { NDBuffer } from "../values/nd-buffer.js";

@@ -1,8 +1,9 @@
 /** The super-chunk of a new array. @module */
+
+import { describeValue } from "../checks/describe-value.js";
 import { ArgumentError } from "../errors.js";
 import type { SChunkCreateOptions } from "../super-chunk/schunk-options.js";
 import { SChunk } from "../super-chunk/super-chunk.js";
-import { describeValue } from "../values/describe-value.js";
 import type { DType } from "../values/dtype.js";
 import { product } from "../values/shape.js";
 import { B2ND_METALAYER } from "./array-reader.js";

@@ -1,7 +1,8 @@
 /** The dtype that a list of values implies. @module */
+
+import { describeValue } from "../checks/describe-value.js";
 import { ArgumentError } from "../errors.js";
 import { itemPlace } from "../values/convert-items.js";
-import { describeValue } from "../values/describe-value.js";
 import { isComplexParts } from "../values/store-item.js";
 
 type ValueKind = "boolean" | "number" | "bigint" | "string" | "date" | "complex";

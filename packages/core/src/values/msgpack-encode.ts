@@ -1,8 +1,8 @@
 /** Writing msgpack with the values that python-blosc2 puts in it; see `msgpack-decode.ts`. @module */
 import { FixedMsgpackWriter } from "../bytes/fixed-msgpack.js";
 import { encodeUtf8 } from "../bytes/utf8.js";
+import { describeValue } from "../checks/describe-value.js";
 import { ArgumentError } from "../errors.js";
-import { describeValue } from "./describe-value.js";
 import { dtypeOfArray } from "./dtype-values.js";
 import { Complex, EXTENSION, MAX_NESTING, MsgpackExtension, ObjectBuffer, TUPLE_MARK, Tuple } from "./msgpack-types.js";
 import { NDBuffer } from "./nd-buffer.js";

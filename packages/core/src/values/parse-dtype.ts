@@ -1,7 +1,8 @@
 /** Parsing item types in NumPy notation. @module */
+
+import { describeValue } from "../checks/describe-value.js";
 import { ArgumentError } from "../errors.js";
 import { parseDatetimeUnit, spellDatetimeUnit } from "./datetime-units.js";
-import { describeValue } from "./describe-value.js";
 import type { DType, DTypeField, DTypeKind } from "./dtype.js";
 import { DTYPE_LETTERS, DTYPE_NAMES } from "./dtype-names.js";
 import { type PythonLiteral, parsePythonLiteral } from "./python-literal.js";

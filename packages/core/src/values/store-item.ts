@@ -1,8 +1,8 @@
 /** Storing single JavaScript values as items of a dtype, with NumPy's `same_kind` rules: what would lose its meaning is refused. @module */
 import { setFloat16 } from "@petamoriken/float16";
+import { describeValue } from "../checks/describe-value.js";
 import { ArgumentError } from "../errors.js";
 import { convertTime, NOT_A_TIME, parseDatetimeUnit } from "./datetime-units.js";
-import { describeValue } from "./describe-value.js";
 import type { DType, DTypeField } from "./dtype.js";
 import { cOrderStrides, product } from "./shape.js";
 

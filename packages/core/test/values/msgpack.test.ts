@@ -181,7 +181,7 @@ describe("msgpack", () => {
     const deep = (depth: number): unknown => (depth === 0 ? 1 : [deep(depth - 1)]);
     const cases: readonly (readonly [unknown, string])[] = [
       [{ a: [1, () => 1] }, "value.a[1]"],
-      [new Map([["k", Symbol("s")]]), 'value.get(string "k")'],
+      [new Map([["k", Symbol("s")]]), 'value.get("k")'],
       [loop, "value.a[1]"],
       [2n ** 64n, "value"],
       [[-(2n ** 63n) - 1n], "value[0]"],

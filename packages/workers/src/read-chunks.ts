@@ -1,7 +1,6 @@
 /** Reading a frame chunk by chunk, with chunks decompressed ahead on other threads. @module */
 import { setImmediate } from "node:timers/promises";
 import type { SChunk } from "@b2frame/core";
-import type { BackendDescription } from "./backend-description.js";
 import { type ChunkRun, chunkRuns } from "./chunk-runs.js";
 import type { DecodeResult, DecodeTask } from "./decode-job.js";
 import { InOrder, requireBudget } from "./in-order.js";
@@ -11,10 +10,10 @@ import type { SpareBuffers } from "./spare-buffers.js";
 import { BorrowedPool, requireNotAborted, type WorkerOptions } from "./worker-options.js";
 import type { WorkerPool } from "./worker-pool.js";
 
-const OPERATION = "readAhead";
+const OPERATION = "readChunks";
 
-/** Options of {@link readAhead}. */
-export interface ReadAheadOptions extends WorkerOptions, FrameOptions {
+/** Options of {@link readChunks}. */
+export interface ReadChunksOptions extends WorkerOptions, FrameOptions {
   /**
    * Most uncompressed bytes that are being decompressed or wait to be taken. A larger chunk is read alone. Default 64 MiB. Without
    * workers nothing is read ahead.
@@ -34,20 +33,20 @@ type RunTask = ChunkRun & { readonly buffer: Memory | undefined };
 type RunResult = ChunkRun & { readonly decoded: DecodeResult | undefined };
 
 /**
- * The uncompressed chunks of a frame, in order; see {@link readAhead}. Leaving a `for await` loop lets go of everything; who calls
+ * The uncompressed chunks of a frame, in order; see {@link readChunks}. Leaving a `for await` loop lets go of everything; who calls
  * `next()` by hand calls `return()` in the end.
  */
-export class ReadAhead implements AsyncIterableIterator<Uint8Array>, AsyncDisposable {
+export class ChunkStream implements AsyncIterableIterator<Uint8Array>, AsyncDisposable {
   readonly #chunks: AsyncGenerator<Uint8Array, void, undefined>;
   readonly #frame: FrameSpec;
-  readonly #options: ReadAheadOptions;
+  readonly #options: ReadChunksOptions;
   #pipeline: InOrder<RunTask, RunResult> | undefined;
   #spare: SpareBuffers<ArrayBuffer> | undefined;
   /** Special chunks, one after another, where memory is used again. */
   #room: Uint8Array = new Uint8Array(0);
 
   /** @internal */
-  constructor(frame: FrameSpec, options: ReadAheadOptions) {
+  constructor(frame: FrameSpec, options: ReadChunksOptions) {
     requireBudget(options.maxBytesInFlight);
     this.#frame = frame;
     this.#options = options;
@@ -190,13 +189,13 @@ function takeBack(pool: WorkerPool, memory: Memory): void {
  * `BLOSC2_IO_STALE` if the frame is changed meanwhile; Blosc2Error `BLOSC2_ABORTED`. At once: ArgumentError for a bad option.
  * @example
  * ```ts
- * const chunks = readAhead("t.b2frame", { io: "stdio" }, { workers: 2 });
+ * const chunks = readChunks("t.b2frame", { workers: 2 });
  * for await (const chunk of chunks) {
  *   hash.update(chunk);
  *   chunks.release(chunk); // optional
  * }
  * ```
  */
-export function readAhead(path: string, backend: BackendDescription, options: ReadAheadOptions = {}): ReadAhead {
-  return new ReadAhead(frameSpec(path, backend, options), options);
+export function readChunks(path: string, options: ReadChunksOptions = {}): ChunkStream {
+  return new ChunkStream(frameSpec(path, options), options);
 }

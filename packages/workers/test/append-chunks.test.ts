@@ -4,7 +4,7 @@ import { type CParams, SChunk } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
 import { registerNodeCodecs } from "@b2frame/node-codecs";
 import { afterAll, expect, test } from "vitest";
-import { appendParallel, type WorkerPool } from "../src/index.js";
+import { appendChunks, type WorkerPool } from "../src/index.js";
 import { piecesOf, same, sampleBytes, TemporaryFolder, writeFrame } from "./sample-frames.js";
 import { workerPools } from "./worker-pools.js";
 
@@ -50,7 +50,7 @@ test.each(SHAPES)("B68: %i pieces give the file of a serial run, with 0 to 3 wor
           chunksize: size,
           cparams: { codec: "lz4" },
         });
-        expect(await appendParallel(out, source, { pool })).toBe(count);
+        expect(await appendChunks(out, source, { pool })).toBe(count);
       }
       expect(same(readFileSync(path), readFileSync(serial))).toBe(true);
     }
@@ -78,7 +78,7 @@ test.each([
   const frames: Uint8Array[] = [];
   for (const pool of [pools[0]!, pools[2]!]) {
     const out = SChunk.create({ typesize: 1, chunksize: size, cparams: { codec: "lz4" } });
-    await appendParallel(out, pieces, { pool });
+    await appendChunks(out, pieces, { pool });
     frames.push(out.toCframe());
   }
   expect(same(frames[1]!, frames[0]!)).toBe(true);
@@ -96,7 +96,7 @@ test.each(CPARAMS)("parameters reach the threads: %o", async (cparams) => {
   for (const pool of pools) {
     const path = folder.newPath();
     using out = create(path, cparams);
-    await appendParallel(out, piecesOf(sampleBytes(900_000), 300_000), { pool });
+    await appendChunks(out, piecesOf(sampleBytes(900_000), 300_000), { pool });
     out.close();
     files.push(readFileSync(path));
   }
@@ -108,7 +108,7 @@ test("the threads use the codec that this thread has: the portable zlib, then No
   // Without filters the codec itself gets the shared memory.
   const zlib = (pool: WorkerPool, codec = "zlib", filters = ["shuffle"]): Promise<Uint8Array> => {
     const out = SChunk.create({ typesize: 4, cparams: { codec, filters } });
-    return appendParallel(out, [bytes, bytes], { pool }).then(() => out.toCframe());
+    return appendChunks(out, [bytes, bytes], { pool }).then(() => out.toCframe());
   };
   expect(same(await zlib(pools[2]!), await zlib(pools[0]!))).toBe(true);
   registerNodeCodecs();
@@ -122,7 +122,7 @@ test("the threads use the codec that this thread has: the portable zlib, then No
 test("the first piece decides the typesize, as with appendData", async () => {
   for (const pool of pools) {
     const out = SChunk.create({ cparams: { codec: "lz4" } });
-    await appendParallel(out, [new Float64Array(1000), new Float64Array(1000)], { pool });
+    await appendChunks(out, [new Float64Array(1000), new Float64Array(1000)], { pool });
     expect([out.typesize, out.nbytes]).toEqual([8, 16_000]);
   }
 });
@@ -138,7 +138,7 @@ test("pieces stay the caller's, are shared, or are moved, as asked", async () =>
     const piece = new Uint8Array(kind === "shared" ? new SharedArrayBuffer(900_000) : new ArrayBuffer(900_000));
     piece.set(bytes);
     const out = SChunk.create({ typesize: 4, cparams: { codec: "lz4" } });
-    await appendParallel(out, [piece], { pool: pools[2], transfer });
+    await appendChunks(out, [piece], { pool: pools[2], transfer });
     expect(piece.byteLength).toBe(kind === "moved" ? 0 : 900_000);
     frames.push(out.toCframe());
   }
@@ -154,7 +154,7 @@ test("an error of the source comes after the pieces before it, and the source is
       throw new Error("no more");
     };
     // Pieces of this size travel together, so those of the last task may be lost with the error.
-    await expect(appendParallel(out, source(), { pool })).rejects.toThrow("no more");
+    await expect(appendChunks(out, source(), { pool })).rejects.toThrow("no more");
     expect(out.nbytes % 300_000).toBe(0);
     let returned = false;
     const bad = (function* (): Generator<Uint8Array> {
@@ -165,7 +165,7 @@ test("an error of the source comes after the pieces before it, and the source is
         returned = true;
       }
     })();
-    await expect(appendParallel(out, bad, { pool })).rejects.toMatchObject({ code: "BLOSC2_ARGUMENT_INVALID" });
+    await expect(appendChunks(out, bad, { pool })).rejects.toMatchObject({ code: "BLOSC2_ARGUMENT_INVALID" });
     expect(returned).toBe(true);
   }
 });
@@ -181,7 +181,7 @@ test("a signal ends it; what was written stays", async () => {
         yield piece;
       }
     };
-    await expect(appendParallel(out, endless(), { pool, signal: controller.signal })).rejects.toMatchObject({
+    await expect(appendChunks(out, endless(), { pool, signal: controller.signal })).rejects.toMatchObject({
       code: "BLOSC2_ABORTED",
     });
     for (const chunk of out.iterChunks()) expect(same(chunk, piece)).toBe(true);
@@ -197,7 +197,7 @@ test("a signal ends it while the source gives nothing", async () => {
       globalThis.setTimeout(() => controller.abort(), 20);
       await new Promise(() => undefined);
     };
-    const appending = appendParallel(out, silent(), { pool, signal: controller.signal });
+    const appending = appendChunks(out, silent(), { pool, signal: controller.signal });
     await expect(appending).rejects.toMatchObject({ code: "BLOSC2_ABORTED" });
   }
 });
@@ -205,11 +205,11 @@ test("a signal ends it while the source gives nothing", async () => {
 test("a prefilter is refused; without workers it runs", async () => {
   const prefilter = (source: Uint8Array, target: Uint8Array): void => target.set(source);
   const make = (): SChunk => SChunk.create({ typesize: 4, cparams: { codec: "lz4", prefilter } });
-  await expect(appendParallel(make(), [sampleBytes(1000)], { pool: pools[1] })).rejects.toMatchObject({
+  await expect(appendChunks(make(), [sampleBytes(1000)], { pool: pools[1] })).rejects.toMatchObject({
     name: "UnsupportedError",
     code: "BLOSC2_UNSUPPORTED",
   });
-  expect(await appendParallel(make(), [sampleBytes(1000)], { workers: 0 })).toBe(1);
+  expect(await appendChunks(make(), [sampleBytes(1000)], { workers: 0 })).toBe(1);
 });
 
 test("a super-chunk that is changed meanwhile is noticed", async () => {
@@ -220,14 +220,14 @@ test("a super-chunk that is changed meanwhile is noticed", async () => {
       if (i === 10) out.appendData(sampleBytes(4));
     }
   };
-  await expect(appendParallel(out, meddling(), { pool: pools[2] })).rejects.toThrow("it was changed");
+  await expect(appendChunks(out, meddling(), { pool: pools[2] })).rejects.toThrow("it was changed");
 });
 
 test("progress counts what this call appended", async () => {
   for (const pool of pools) {
     const seen: unknown[] = [];
     const out = SChunk.create({ typesize: 4, data: sampleBytes(600_000) });
-    await appendParallel(out, [sampleBytes(600_000)], { pool, onProgress: (...args) => seen.push(args) });
+    await appendChunks(out, [sampleBytes(600_000)], { pool, onProgress: (...args) => seen.push(args) });
     expect(seen.at(-1)).toEqual([600_000, 600_000]);
   }
 });

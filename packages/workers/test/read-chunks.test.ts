@@ -3,13 +3,12 @@ import { setTimeout } from "node:timers/promises";
 import { isBlosc2Error, SChunk } from "@b2frame/core";
 import { handleBudgetState, stdio } from "@b2frame/io-stdio";
 import { afterAll, expect, test } from "vitest";
-import { readAhead } from "../src/index.js";
+import { readChunks } from "../src/index.js";
 import { piecesOf, same, sampleBytes, TemporaryFolder, writeFrame, writeSpecialFrame } from "./sample-frames.js";
 import { workerPools } from "./worker-pools.js";
 
 const folder = new TemporaryFolder();
 const pools = workerPools();
-const IO = { io: "stdio" } as const;
 
 afterAll(() => folder.remove());
 
@@ -31,7 +30,7 @@ test.each(FRAMES)(
     for (const pool of pools) {
       for (const io of ["stdio", "mmap"] as const) {
         let i = 0;
-        for await (const chunk of readAhead(path, { io }, { pool })) {
+        for await (const chunk of readChunks(path, { io, pool })) {
           expect(same(chunk, chunks[i]!)).toBe(true);
           i++;
         }
@@ -47,7 +46,7 @@ test("chunks of different sizes come as they are", async () => {
   writeFrame(path, chunks, 200_000);
   for (const pool of pools) {
     const lengths: number[] = [];
-    for await (const chunk of readAhead(path, IO, { pool })) lengths.push(chunk.byteLength);
+    for await (const chunk of readChunks(path, { pool })) lengths.push(chunk.byteLength);
     expect(lengths).toEqual([40, 200_000, 8, 600_000, 1200]);
   }
 });
@@ -58,7 +57,7 @@ test.each([4096, 300_000])("B69: what is written to a chunk of %i bytes changes 
   writeFrame(path, chunks, size);
   for (const pool of pools) {
     const kept: Uint8Array[] = [];
-    for await (const chunk of readAhead(path, IO, { pool })) {
+    for await (const chunk of readChunks(path, { pool })) {
       expect(same(chunk, chunks[kept.length]!)).toBe(true);
       expect(chunk.buffer.byteLength).toBe(size);
       chunk.fill(0xee);
@@ -73,7 +72,7 @@ test("a released chunk is empty at once, and its memory may serve again", async 
   const chunks = piecesOf(sampleBytes(10 * 300_000), 300_000);
   writeFrame(path, chunks, 300_000);
   for (const pool of pools) {
-    const reader = readAhead(path, IO, { pool });
+    const reader = readChunks(path, { pool });
     let i = 0;
     for await (const chunk of reader) {
       expect(same(chunk, chunks[i]!)).toBe(true);
@@ -97,7 +96,7 @@ test.each([
   for (const pool of pools) {
     const buffers = new Set<unknown>();
     let i = 0;
-    const reader = readAhead(path, IO, { pool, reuse: true, maxBytesInFlight: 2_500_000 });
+    const reader = readChunks(path, { pool, reuse: true, maxBytesInFlight: 2_500_000 });
     for await (const chunk of reader) {
       expect(same(chunk, chunks[i]!)).toBe(true);
       expect(chunk.buffer instanceof SharedArrayBuffer).toBe(pool.workers > 0);
@@ -119,7 +118,7 @@ test.each([4096, 600_000])("chunks of %i bytes that only exist in the index come
     for (const reuse of [false, true]) {
       let done = 0;
       const kept: Uint8Array[] = [];
-      for await (const chunk of readAhead(path, IO, { pool, reuse })) {
+      for await (const chunk of readChunks(path, { pool, reuse })) {
         expect(same(chunk, bytes.subarray(done, done + chunk.byteLength))).toBe(true);
         done += chunk.byteLength;
         chunk.fill(0xee);
@@ -137,7 +136,7 @@ test("a signal ends the reading of chunks that only exist in the index", async (
   for (const pool of pools) {
     const controller = new AbortController();
     const read = async (): Promise<void> => {
-      for await (const _ of readAhead(path, IO, { pool, signal: controller.signal })) controller.abort();
+      for await (const _ of readChunks(path, { pool, signal: controller.signal })) controller.abort();
     };
     await expect(read()).rejects.toMatchObject({ code: "BLOSC2_ABORTED" });
     expect(handleBudgetState().held).toBe(0);
@@ -147,7 +146,7 @@ test("a signal ends the reading of chunks that only exist in the index", async (
 test("no more bytes are in flight than the budget allows, however slow the consumer", async () => {
   const path = folder.newPath();
   writeFrame(path, piecesOf(sampleBytes(20 * 600_000), 600_000), 600_000);
-  const reader = readAhead(path, IO, { pool: pools[2], maxBytesInFlight: 1_300_000 });
+  const reader = readChunks(path, { pool: pools[2], maxBytesInFlight: 1_300_000 });
   let most = 0;
   for await (const chunk of reader) {
     expect(chunk.byteLength).toBe(600_000);
@@ -155,7 +154,7 @@ test("no more bytes are in flight than the budget allows, however slow the consu
     most = Math.max(most, reader.bytesInFlight);
   }
   expect(most).toBe(1_200_000);
-  const tight = readAhead(path, IO, { pool: pools[2], maxBytesInFlight: 1 });
+  const tight = readChunks(path, { pool: pools[2], maxBytesInFlight: 1 });
   for await (const chunk of tight) expect(tight.bytesInFlight).toBeLessThanOrEqual(chunk.byteLength);
 });
 
@@ -178,7 +177,7 @@ test("chunks before a damaged one come, then its error, and all is let go of", a
   for (const pool of pools) {
     let count = 0;
     const read = async (): Promise<void> => {
-      for await (const chunk of readAhead(path, IO, { pool })) count += chunk.byteLength / 300_000;
+      for await (const chunk of readChunks(path, { pool })) count += chunk.byteLength / 300_000;
     };
     const error = await read().catch((e: unknown) => e);
     expect(isBlosc2Error(error)).toBe(true);
@@ -195,11 +194,11 @@ test("a signal ends the reading, also from elsewhere", async () => {
   for (const pool of pools) {
     const controller = new AbortController();
     const read = async (): Promise<void> => {
-      for await (const _ of readAhead(path, IO, { pool, signal: controller.signal })) controller.abort("enough");
+      for await (const _ of readChunks(path, { pool, signal: controller.signal })) controller.abort("enough");
     };
     await expect(read()).rejects.toMatchObject({ code: "BLOSC2_ABORTED", cause: "enough" });
     expect(handleBudgetState().held).toBe(0);
-    const before = readAhead(path, IO, { pool, signal: AbortSignal.abort() });
+    const before = readChunks(path, { pool, signal: AbortSignal.abort() });
     await expect(before.next()).rejects.toMatchObject({ code: "BLOSC2_ABORTED" });
   }
 });
@@ -208,9 +207,9 @@ test("a consumer that leaves closes everything; the pool serves the next one", a
   const path = folder.newPath();
   writeFrame(path, piecesOf(sampleBytes(12 * 300_000), 300_000), 300_000);
   for (const pool of pools) {
-    for await (const _ of readAhead(path, IO, { pool })) break;
+    for await (const _ of readChunks(path, { pool })) break;
     expect(handleBudgetState().held).toBe(0);
-    await using reader = readAhead(path, IO, { pool });
+    await using reader = readChunks(path, { pool });
     expect((await reader.next()).done).toBe(false);
   }
   expect(handleBudgetState().held).toBe(0);
@@ -221,7 +220,7 @@ test("progress counts bytes up to the whole", async () => {
   writeFrame(path, piecesOf(sampleBytes(10_000), 4096), 4096);
   for (const pool of pools) {
     const seen: unknown[] = [];
-    for await (const _ of readAhead(path, IO, { pool, onProgress: (...args) => seen.push(args) }));
+    for await (const _ of readChunks(path, { pool, onProgress: (...args) => seen.push(args) }));
     expect(seen).toEqual([
       [4096, 10_000],
       [8192, 10_000],
@@ -232,10 +231,10 @@ test("progress counts bytes up to the whole", async () => {
 
 test("a missing file, and options that can't be", async () => {
   for (const pool of pools) {
-    const reader = readAhead(folder.newPath(), IO, { pool });
+    const reader = readChunks(folder.newPath(), { pool });
     await expect(reader.next()).rejects.toMatchObject({ name: "IoError", code: "BLOSC2_IO_NOT_FOUND" });
   }
-  expect(() => readAhead("x", IO, { maxBytesInFlight: 0 })).toThrow("maxBytesInFlight");
-  await expect(readAhead("x", IO, { workers: -1 }).next()).rejects.toMatchObject({ code: "BLOSC2_ARGUMENT_INVALID" });
-  await expect(readAhead("x", IO, { workers: 1, pool: pools[0] }).next()).rejects.toThrow("workers");
+  expect(() => readChunks("x", { maxBytesInFlight: 0 })).toThrow("maxBytesInFlight");
+  await expect(readChunks("x", { workers: -1 }).next()).rejects.toMatchObject({ code: "BLOSC2_ARGUMENT_INVALID" });
+  await expect(readChunks("x", { workers: 1, pool: pools[0] }).next()).rejects.toThrow("workers");
 });

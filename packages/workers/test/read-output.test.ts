@@ -2,13 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { asarray, openArray, SChunk } from "@b2frame/core";
 import { handleBudgetState, stdio } from "@b2frame/io-stdio";
 import { afterAll, expect, test } from "vitest";
-import { decompressAll, readArrayParallel, readSliceParallel } from "../src/index.js";
+import { readAll, readArray, readSlice } from "../src/index.js";
 import { piecesOf, same, sampleBytes, TemporaryFolder, writeFrame, writeSpecialFrame } from "./sample-frames.js";
 import { workerPools } from "./worker-pools.js";
 
 const folder = new TemporaryFolder();
 const pools = workerPools();
-const IO = { io: "stdio" } as const;
 
 afterAll(() => folder.remove());
 
@@ -26,7 +25,7 @@ test.each(FRAMES)("chunks of %i bytes, %i together: the same bytes, with 0 to 3 
   writeFrame(path, piecesOf(bytes, chunksize), chunksize);
   for (const pool of pools) {
     for (const io of ["stdio", "mmap"] as const) {
-      expect(same(await decompressAll(path, { io }, { pool }), bytes)).toBe(true);
+      expect(same(await readAll(path, { io, pool }), bytes)).toBe(true);
     }
     const items = length / 4;
     for (const [start, stop] of [
@@ -35,7 +34,7 @@ test.each(FRAMES)("chunks of %i bytes, %i together: the same bytes, with 0 to 3 
       [5, Math.floor(items * 0.9)],
     ] as const) {
       if (start > stop) continue;
-      const part = await readSliceParallel(path, IO, { start, stop }, { pool });
+      const part = await readSlice(path, { start, stop }, { pool });
       expect(same(part, bytes.subarray(4 * start, 4 * stop))).toBe(true);
     }
   }
@@ -46,7 +45,7 @@ test("chunks of different sizes, and filters that refer to block 0", async () =>
   const chunks = [40, 2_000_000, 8, 600_000].map((size) => sampleBytes(size));
   writeFrame(path, chunks, 200_000, { codec: "lz4", filters: ["delta", "shuffle"], blocksize: 65536 });
   for (const pool of pools) {
-    expect(same(await decompressAll(path, IO, { pool }), Buffer.concat(chunks))).toBe(true);
+    expect(same(await readAll(path, { pool }), Buffer.concat(chunks))).toBe(true);
   }
 });
 
@@ -59,9 +58,9 @@ test.each([4096, 600_000])(
     for (const pool of pools) {
       const used = new Uint8Array(new SharedArrayBuffer(byteLength + 3)).fill(0xee).subarray(3);
       for (const target of [undefined, new Uint8Array(byteLength).fill(0xee), used]) {
-        expect(same(await decompressAll(path, IO, { pool, target }), bytes)).toBe(true);
+        expect(same(await readAll(path, { pool, target }), bytes)).toBe(true);
       }
-      const part = await readSliceParallel(path, IO, { start: 7, stop: byteLength / 4 - 1 }, { pool });
+      const part = await readSlice(path, { start: 7, stop: byteLength / 4 - 1 }, { pool });
       expect(same(part, bytes.subarray(28, byteLength - 4))).toBe(true);
     }
   },
@@ -74,14 +73,14 @@ test("a target is filled from its front: shared or not, and no further", async (
   for (const pool of pools) {
     for (const Memory of [ArrayBuffer, SharedArrayBuffer]) {
       const target = new Uint8Array(new Memory(900_010)).fill(0xaa);
-      const filled = await decompressAll(path, IO, { pool, target });
+      const filled = await readAll(path, { pool, target });
       expect(filled.buffer).toBe(target.buffer);
       expect(same(target.subarray(0, 900_000), bytes)).toBe(true);
       expect(target.subarray(900_000).every((byte) => byte === 0xaa)).toBe(true);
     }
-    const small = decompressAll(path, IO, { pool, target: new Uint8Array(10) });
+    const small = readAll(path, { pool, target: new Uint8Array(10) });
     await expect(small).rejects.toMatchObject({ code: "BLOSC2_ARGUMENT_OUT_OF_RANGE" });
-    const outside = readSliceParallel(path, IO, { start: 3, stop: 1_000_000 }, { pool });
+    const outside = readSlice(path, { start: 3, stop: 1_000_000 }, { pool });
     await expect(outside).rejects.toMatchObject({ code: "BLOSC2_ARGUMENT_OUT_OF_RANGE" });
   }
 });
@@ -108,18 +107,18 @@ test("array selections are those of NDArray.get", async () => {
   for (const pool of pools) {
     for (const index of selections) {
       const expected = array.get(index);
-      const found = await readArrayParallel(path, IO, index, { pool });
+      const found = await readArray(path, index, { pool });
       expect(found.shape).toEqual(expected.shape);
       expect(same(found.bytes, expected.bytes)).toBe(true);
     }
   }
-  await expect(readArrayParallel(path, IO, [99], { pool: pools[2] })).rejects.toMatchObject({ name: "ArgumentError" });
+  await expect(readArray(path, [99], { pool: pools[2] })).rejects.toMatchObject({ name: "ArgumentError" });
 });
 
 test("a frame without an array is refused", async () => {
   const path = folder.newPath();
   writeFrame(path, [sampleBytes(100)], 100);
-  await expect(readArrayParallel(path, IO, [], { pool: pools[2] })).rejects.toMatchObject({ name: "FormatError" });
+  await expect(readArray(path, [], { pool: pools[2] })).rejects.toMatchObject({ name: "FormatError" });
   expect(handleBudgetState().held).toBe(0);
 });
 
@@ -136,7 +135,7 @@ test("the first damaged chunk is the one that is reported", async () => {
   writeFileSync(path, bytes);
   const messages = new Set<string>();
   for (const pool of pools) {
-    const error = await decompressAll(path, IO, { pool }).catch((e: unknown) => e as Error);
+    const error = await readAll(path, { pool }).catch((e: unknown) => e as Error);
     messages.add((error as Error).message);
     expect(handleBudgetState().held).toBe(0);
   }
@@ -149,25 +148,25 @@ test("signals and progress", async () => {
   writeFrame(path, piecesOf(sampleBytes(12 * 300_000), 300_000), 300_000);
   for (const pool of pools) {
     const seen: number[] = [];
-    await decompressAll(path, IO, { pool, onProgress: (done) => seen.push(done) });
+    await readAll(path, { pool, onProgress: (done) => seen.push(done) });
     expect(seen.at(-1)).toBe(12 * 300_000);
-    const stopped = decompressAll(path, IO, { pool, signal: AbortSignal.abort() });
+    const stopped = readAll(path, { pool, signal: AbortSignal.abort() });
     await expect(stopped).rejects.toMatchObject({ code: "BLOSC2_ABORTED" });
     const controller = new AbortController();
-    const running = decompressAll(path, IO, { pool, signal: controller.signal });
+    const running = readAll(path, { pool, signal: controller.signal });
     controller.abort();
     await expect(running).rejects.toMatchObject({ code: "BLOSC2_ABORTED" });
     const failing = (): never => {
       throw new Error("from the callback");
     };
-    await expect(decompressAll(path, IO, { pool, onProgress: failing })).rejects.toThrow("from the callback");
+    await expect(readAll(path, { pool, onProgress: failing })).rejects.toThrow("from the callback");
   }
 });
 
 test("threads share the budget of held files, and give all back", async () => {
   const path = folder.newPath();
   writeFrame(path, piecesOf(sampleBytes(12 * 300_000), 300_000), 300_000);
-  await Promise.all(pools.map((pool) => decompressAll(path, IO, { pool })));
+  await Promise.all(pools.map((pool) => readAll(path, { pool })));
   const { held, peak } = handleBudgetState();
   expect(held).toBe(0);
   expect(peak).toBeGreaterThan(4);

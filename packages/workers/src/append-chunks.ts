@@ -8,10 +8,10 @@ import { type Lane, newJob, TURN } from "./lane.js";
 import { type BatchTask, bytesOfPiece, PieceBatches } from "./piece-batches.js";
 import { BorrowedPool, requireNotAborted, type WorkerOptions } from "./worker-options.js";
 
-const OPERATION = "appendParallel";
+const OPERATION = "appendChunks";
 
-/** Options of {@link appendParallel}. */
-export interface AppendParallelOptions extends WorkerOptions {
+/** Options of {@link appendChunks}. */
+export interface AppendOptions extends WorkerOptions {
   /** Most uncompressed bytes that are being compressed or wait to be written. A larger piece is compressed alone. Default 64 MiB. */
   readonly maxBytesInFlight?: number | undefined;
   /**
@@ -60,15 +60,11 @@ function letGo(iterator: PieceIterator): void {
  * @example
  * ```ts
  * using out = SChunk.create({ urlpath: "t.b2frame", io: stdio(), typesize: 8, chunksize: 4 << 20 });
- * await appendParallel(out, createReadStream("t.f64", { highWaterMark: 4 << 20 }), { workers: 2 });
+ * await appendChunks(out, createReadStream("t.f64", { highWaterMark: 4 << 20 }), { workers: 2 });
  * out.flush();
  * ```
  */
-export async function appendParallel(
-  schunk: SChunk,
-  pieces: Pieces,
-  options: AppendParallelOptions = {},
-): Promise<number> {
+export async function appendChunks(schunk: SChunk, pieces: Pieces, options: AppendOptions = {}): Promise<number> {
   const { signal, maxBytesInFlight } = options;
   requireBudget(maxBytesInFlight);
   requireNotAborted(signal, OPERATION);
@@ -88,7 +84,7 @@ export async function appendParallel(
   return schunk.nchunks;
 }
 
-interface AppendJob extends AppendParallelOptions {
+interface AppendJob extends AppendOptions {
   /** Tells how much has been appended. */
   report(total: number | undefined): void;
 }

@@ -1,6 +1,5 @@
 /** Reading into one output on several threads. @module */
 import { ArgumentError, type DimIndex, NDBuffer, type SChunk } from "@b2frame/core";
-import type { BackendDescription } from "./backend-description.js";
 import { openArrayFrame } from "./fill-array-job.js";
 import { fillOutput } from "./fill-output.js";
 import { InlineLane, type Lane } from "./lane.js";
@@ -8,8 +7,8 @@ import { expecting, type FrameOptions, type FrameSpec, frameSpec, openFrame } fr
 import { planUnits, UNIT_FIELDS } from "./plan-units.js";
 import { BorrowedPool, type WorkerOptions } from "./worker-options.js";
 
-/** Options of {@link decompressAll} and its like. */
-export interface ReadParallelOptions extends WorkerOptions, FrameOptions {
+/** Options of {@link readAll} and its like. */
+export interface ReadOptions extends WorkerOptions, FrameOptions {
   /**
    * Receives the bytes, if given. In shared memory it is filled in place; other memory is copied to at the end. Default: new memory,
    * shared if there are workers.
@@ -49,7 +48,7 @@ function lanesFor(units: number, lanes: readonly Lane[]): readonly Lane[] {
 
 async function readBytes(
   frame: FrameSpec,
-  options: ReadParallelOptions,
+  options: ReadOptions,
   operation: string,
   rangeOf: (schunk: SChunk) => readonly [start: number, stop: number],
 ): Promise<Uint8Array> {
@@ -83,33 +82,28 @@ async function readBytes(
  * `BLOSC2_IO_STALE` if the frame is changed meanwhile. `target` may be filled in part then, and no thread writes to it any longer.
  * @example
  * ```ts
- * const bytes = await decompressAll("t.b2frame", { io: "mmap" }, { workers: 2 });
+ * const bytes = await readAll("t.b2frame", { io: "mmap", workers: 2 });
  * ```
  */
-export function decompressAll(
-  path: string,
-  backend: BackendDescription,
-  options: ReadParallelOptions = {},
-): Promise<Uint8Array> {
-  return readBytes(frameSpec(path, backend, options), options, "decompressAll", (schunk) => [0, schunk.nbytes]);
+export async function readAll(path: string, options: ReadOptions = {}): Promise<Uint8Array> {
+  return await readBytes(frameSpec(path, options), options, "readAll", (schunk) => [0, schunk.nbytes]);
 }
 
 /**
  * Items of a super-chunk as bytes, as `SChunk.getSlice` gives them.
  *
- * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; else as {@link decompressAll}.
+ * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; else as {@link readAll}.
  * @example
  * ```ts
- * const bytes = await readSliceParallel("t.b2frame", { io: "stdio" }, { start: 1_000_000 }, { pool });
+ * const bytes = await readSlice("t.b2frame", { start: 1_000_000 }, { pool });
  * ```
  */
-export function readSliceParallel(
+export async function readSlice(
   path: string,
-  backend: BackendDescription,
   { start = 0, stop }: ItemRange = {},
-  options: ReadParallelOptions = {},
+  options: ReadOptions = {},
 ): Promise<Uint8Array> {
-  return readBytes(frameSpec(path, backend, options), options, "readSliceParallel", (schunk) => {
+  return await readBytes(frameSpec(path, options), options, "readSlice", (schunk) => {
     const { itemCount, typesize } = schunk;
     const end = stop ?? itemCount;
     if (!(Number.isSafeInteger(start) && start >= 0 && start <= itemCount)) {
@@ -129,19 +123,18 @@ const UNITS_PER_LANE = 16;
  * Part of an array, as `NDArray.get` gives it. Only the blocks that the selection touches are read.
  *
  * @throws ArgumentError for a bad index, or a target of another size; FormatError when the frame holds no array; else as
- * {@link decompressAll}.
+ * {@link readAll}.
  * @example
  * ```ts
- * const crop = await readArrayParallel("scan.b2nd", { io: "mmap" }, [{ start: 10, stop: 200 }, null, 7], { pool });
+ * const crop = await readArray("scan.b2nd", [{ start: 10, stop: 200 }, null, 7], { io: "mmap", pool });
  * ```
  */
-export async function readArrayParallel(
+export async function readArray(
   path: string,
-  backend: BackendDescription,
   index: readonly DimIndex[] = [],
-  options: ReadParallelOptions = {},
+  options: ReadOptions = {},
 ): Promise<NDBuffer> {
-  const frame = frameSpec(path, backend, options);
+  const frame = frameSpec(path, options);
   await using borrowed = new BorrowedPool(options);
   using array = await openArrayFrame(frame);
   const { shape, byteLength, blockCount } = array.select(index);
@@ -151,7 +144,7 @@ export async function readArrayParallel(
   const units = Math.ceil(blockCount / blocksPerUnit);
   await fillOutput({
     lanes: lanesFor(units, all),
-    operation: "readArrayParallel",
+    operation: "readArray",
     target,
     units,
     options,
