@@ -1,44 +1,83 @@
 /**
- * Packs each public package as it would be published and checks the tarball with publint and Are The Types Wrong.
- * Prints one line for each package and ends with `N passed, N failed`.
+ * Packs each public package as it would be published and checks the tarball: publint, Are The Types Wrong, and the rules for what every
+ * package brings along. Each rule is first shown to fail on a package that was broken for it. Prints one line for each package and each
+ * rule, and ends with `N passed, N failed`.
  *
  * @module
  */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { RULES } from "./packages/packed-rules.mjs";
+import { pack, publicPackages } from "./packages/public-packages.mjs";
+import { lookInto, unpack } from "./packages/unpack.mjs";
 
 const run = promisify(execFile);
 const publint = "node_modules/publint/src/cli.js";
 const attw = "node_modules/@arethetypeswrong/cli/dist/index.js";
 
-/** @param {string} folder */
-async function check(folder) {
-  const target = mkdtempSync(join(tmpdir(), "b2frame-pack-"));
+/**
+ * What two tools say of a tarball; empty when they are content.
+ *
+ * @param {string} tarball
+ */
+async function askTools(tarball) {
   try {
-    await run("pnpm", ["pack", "--pack-destination", target], { cwd: folder });
-    const tarball = join(target, readdirSync(target)[0]);
     await run(process.execPath, [publint, "run", tarball, "--strict"]);
-    await run(process.execPath, [attw, tarball, "--profile", "esm-only"]);
-    return "";
+    await run(process.execPath, [attw, tarball, "--profile", "esm-only", "--exclude-entrypoints", "./package.json"]);
+    return [];
   } catch (error) {
-    return `${error.message}\n${error.stdout ?? ""}${error.stderr ?? ""}`;
-  } finally {
-    rmSync(target, { recursive: true });
+    return [`${error.message}\n${error.stdout ?? ""}${error.stderr ?? ""}`];
   }
 }
 
+/**
+ * Breaks a package as the rule says, and gives what the rule finds then and did not find before.
+ *
+ * @param {import("./packages/packed-rules.mjs").Rule} rule
+ * @param {import("./packages/packed-rules.mjs").Packed} good
+ * @param {string} copy
+ */
+function foundWhenSpoiled(rule, good, copy) {
+  cpSync(good.folder, copy, { recursive: true });
+  rule.spoil(lookInto(copy, good.source));
+  const before = rule.problems(good);
+  return rule.problems(lookInto(copy, good.source)).filter((problem) => !before.includes(problem));
+}
+
+const scratch = mkdtempSync(join(tmpdir(), "b2frame-pack-"));
 let failed = 0;
 let passed = 0;
-for (const name of readdirSync("packages")) {
-  const { private: isPrivate } = JSON.parse(readFileSync(join("packages", name, "package.json"), "utf8"));
-  if (isPrivate) continue;
-  const problem = await check(join("packages", name));
-  console.log(`${name}: ${problem === "" ? "good" : `BAD\n${problem}`}`);
-  if (problem === "") passed += 1;
+
+/**
+ * @param {string} name
+ * @param {string[]} problems
+ */
+function tell(name, problems) {
+  console.log(`${name}: ${problems.length === 0 ? "good" : `BAD\n  ${problems.join("\n  ")}`}`);
+  if (problems.length === 0) passed += 1;
   else failed += 1;
+}
+
+try {
+  const packages = publicPackages();
+  const tarballs = await pack(join(scratch, "tarballs"), packages);
+  const unpacked = packages.map(({ name, folder }, i) =>
+    lookInto(unpack(tarballs.get(name), join(scratch, `${i}`)), folder),
+  );
+  for (const [i, rule] of RULES.entries()) {
+    const found = foundWhenSpoiled(rule, unpacked[0], join(scratch, `spoiled-${i}`));
+    tell(`rule "${rule.name}" fails where it must`, found.length > 0 ? [] : ["it finds nothing in a broken package"]);
+  }
+  const checks = new Set(RULES.map(({ problems }) => problems));
+  for (const packed of unpacked) {
+    const { name } = packed.manifest;
+    tell(name, [...[...checks].flatMap((check) => check(packed)), ...(await askTools(tarballs.get(name)))]);
+  }
+} finally {
+  rmSync(scratch, { recursive: true });
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

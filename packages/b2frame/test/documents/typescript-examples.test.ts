@@ -27,6 +27,7 @@ function linkPackages(folder: string): void {
     symlinkSync(join(root, "packages", name), path);
   }
   symlinkSync(join(root, "node_modules/@types"), join(folder, "node_modules/@types"));
+  symlinkSync(join(root, "packages/zarr/node_modules/zarrita"), join(folder, "node_modules/zarrita"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
 }
 
@@ -46,27 +47,32 @@ function compile(files: readonly string[], folder: string): string {
   });
 }
 
-describe.each([
-  ["README.md", 5],
-  ["docs/cookbook.md", 10],
-])("the examples of %s", (document, least) => {
-  const folder = temporaryFolder();
-  const text = readFileSync(join(root, document), "utf8");
-  const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1] as string);
+/** The READMEs of the packages that are published. */
+const packageReadmes = readdirSync(join(root, "packages"))
+  .filter((name) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")).private !== true)
+  .map((name): [string, number] => [`packages/${name}/README.md`, 1]);
 
-  it("are there", () => expect(blocks.length).toBeGreaterThanOrEqual(least));
+describe.each<[string, number]>([["README.md", 5], ["docs/cookbook.md", 10], ...packageReadmes])(
+  "the examples of %s",
+  (document, least) => {
+    const folder = temporaryFolder();
+    const text = readFileSync(join(root, document), "utf8");
+    const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1] as string);
 
-  it("have the right types, run one after another in one folder, and print what they say", () => {
-    linkPackages(folder);
-    const files = blocks.map((block, i) => {
-      const path = join(folder, `example-${i}.ts`);
-      writeFileSync(path, block);
-      return path;
+    it("are there", () => expect(blocks.length).toBeGreaterThanOrEqual(least));
+
+    it("have the right types, run one after another in one folder, and print what they say", () => {
+      linkPackages(folder);
+      const files = blocks.map((block, i) => {
+        const path = join(folder, `example-${i}.ts`);
+        writeFileSync(path, block);
+        return path;
+      });
+      expect(compile(files, folder)).toBe("");
+      for (const [i, block] of blocks.entries()) {
+        const printed = execFileSync(process.execPath, [`example-${i}.js`], { cwd: folder, encoding: "utf8" });
+        expect(printed.trimEnd().split("\n")).toEqual(promised(block));
+      }
     });
-    expect(compile(files, folder)).toBe("");
-    for (const [i, block] of blocks.entries()) {
-      const printed = execFileSync(process.execPath, [`example-${i}.js`], { cwd: folder, encoding: "utf8" });
-      expect(printed.trimEnd().split("\n")).toEqual(promised(block));
-    }
-  });
-});
+  },
+);
