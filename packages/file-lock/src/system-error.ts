@@ -5,7 +5,8 @@ import { getSystemErrorName } from "node:util";
 export function systemError(errno: number, syscall: string): NodeJS.ErrnoException {
   let code = `errno ${errno}`;
   try {
-    code = getSystemErrorName(-errno);
+    // Nothing in Deno for numbers that it has no name for, whatever the types say.
+    code = getSystemErrorName(-errno) ?? code;
   } catch {
     // A number that Node has no name for keeps the number.
   }

@@ -11,9 +11,6 @@ type Koffi = typeof import("koffi");
 /** Where Linux keeps a file's list (`acl(5)`). */
 const ATTRIBUTE = "system.posix_acl_access";
 
-/** The file system keeps no lists, or this file has none. */
-const NO_LIST: ReadonlySet<string> = new Set(["ENODATA", "ENOTSUP", "EOPNOTSUPP"]);
-
 /** Reads and sets the list of a file, in the form in which the system keeps it. Failures are errors as those of `node:fs` are. */
 export interface AccessControlLists {
   /** `undefined`: there is none but the mode. */
@@ -36,9 +33,10 @@ class LinuxLists implements AccessControlLists {
   get(path: string): Uint8Array | undefined {
     const size = this.#get(path, ATTRIBUTE, null, 0);
     if (size < 0) {
-      const error = this.#error("getxattr");
-      if (NO_LIST.has(error.code ?? "")) return undefined;
-      throw error;
+      // By number, since Deno has no name for some: the file system keeps no lists, or this file has none.
+      const { ENODATA, ENOTSUP, EOPNOTSUPP } = this.#koffi.os.errno;
+      if ([ENODATA, ENOTSUP, EOPNOTSUPP].includes(this.#koffi.errno())) return undefined;
+      throw this.#error("getxattr");
     }
     const list = new Uint8Array(size);
     const found = this.#get(path, ATTRIBUTE, list, size);
@@ -52,7 +50,8 @@ class LinuxLists implements AccessControlLists {
 
   #error(syscall: string): NodeJS.ErrnoException {
     const errno = -this.#koffi.errno();
-    const code = getSystemErrorName(errno);
+    // Not a name in Deno, which knows fewer than the types say.
+    const code = getSystemErrorName(errno) ?? `errno ${-errno}`;
     return Object.assign(new Error(`${code}: ${syscall} ${ATTRIBUTE}`), { code, errno, syscall });
   }
 }
