@@ -73,6 +73,7 @@ export {
   openUdio,
   parseDType,
   type RecipePolicy,
+  type RepairReport,
   type RowWriter,
   type RowWriterOptions,
   registerCodec,
@@ -86,6 +87,8 @@ export {
   type SplitMode,
   UnsupportedError,
   uninit,
+  type VerifyProblem,
+  type VerifyReport,
   type VlMetalayers,
   zeros,
 } from "@b2frame/core";
@@ -93,12 +96,15 @@ export { CodecRegistry, FilterRegistry } from "@b2frame/core/codec";
 export { FrameLock, type FrameLockOptions, type LockingStatus, lockingStatus } from "@b2frame/file-lock";
 export { type MmapOptions, mmap } from "@b2frame/io-mmap";
 export { type StdioOptions, stdio } from "@b2frame/io-stdio";
-export { Store } from "@b2frame/stores";
+export { type MemberReport, Store, type StoreReport } from "@b2frame/stores";
+export { type CompactOptions, type CompactReport, compact } from "./compact.js";
 export { type CreateSChunkOptions, createSChunk } from "./create.js";
 export type { IoName } from "./io-choice.js";
 export { type OpenOptions, open, openArray, openSChunk } from "./open.js";
+export { type RepairOptions, repair } from "./repair.js";
 export { type RowStreamOptions, rowStream } from "./row-stream.js";
 export { compress, decompress } from "./single-chunks.js";
 export type { Source } from "./source.js";
 export { type CreateStoreOptions, createStore, type OpenStoreOptions, openStore } from "./stores.js";
 export { arrayOfTensor, type TensorLayout, tensorLayoutOf } from "./tensor.js";
+export { type VerifyOptions, verify } from "./verify.js";

@@ -121,6 +121,7 @@ it("exports these names", () => {
       "arrayFromCframe",
       "arrayOfTensor",
       "asarray",
+      "compact",
       "compress",
       "concatenate",
       "createSChunk",
@@ -148,10 +149,12 @@ it("exports these names", () => {
       "parseDType",
       "registerCodec",
       "registerFilter",
+      "repair",
       "rowStream",
       "stdio",
       "tensorLayoutOf",
       "uninit",
+      "verify",
       "zeros",
     ]
   `);

@@ -40,3 +40,4 @@ export {
 } from "./io/named-backends.js";
 export { isNewFileName, newFileName, openNewChecked } from "./io/new-file.js";
 export { RangeCacheHandle } from "./io/range-cache-handle.js";
+export { ProblemList } from "./verify/verify-problem.js";

@@ -3,10 +3,9 @@ import { ArgumentError, FormatError, type IoBackend, IoError, SChunk } from "@b2
 import { firstFailure } from "@b2frame/core/backend";
 import { DirectoryMembers, holdsStore, requireDirectories } from "./directory-members.js";
 import { EmbeddedMembers, writeEmptyMap } from "./embedded-members.js";
-import { EMBED_NAME, type MemberFiles } from "./member-files.js";
+import { EMBED_NAME, isMemberName, type MemberFiles } from "./member-files.js";
 import { typeMetalayer } from "./open-store.js";
 import { Store } from "./store.js";
-import { FRAME_SUFFIXES, suffixOf } from "./store-key.js";
 import type { StoreCreateOptions, StoreFormat } from "./store-options.js";
 import { ZipMembers } from "./zip-members.js";
 
@@ -35,7 +34,7 @@ function exists(path: string): IoError {
 /** Whether a file in a directory is one that a store's format names: its map, or a frame. */
 function isMember(name: string, files: DirectoryMembers): boolean {
   if (!files.isOwnFile(name)) return false;
-  if (name === EMBED_NAME || FRAME_SUFFIXES.includes(suffixOf(name))) return true;
+  if (isMemberName(name)) return true;
   try {
     files.open(name, { mode: "r" }).close();
     return true;

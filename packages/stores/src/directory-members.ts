@@ -8,8 +8,15 @@ import {
   type SChunkOpenOptions,
   UnsupportedError,
 } from "@b2frame/core";
-import { type EntryKind, firstFailure, type IoDirectories, isNewFileName, Replacement } from "@b2frame/core/backend";
-import { EMBED_NAME, type FramePlace, type MemberFiles } from "./member-files.js";
+import {
+  type EntryKind,
+  firstFailure,
+  type IoDirectories,
+  isNewFileName,
+  openChecked,
+  Replacement,
+} from "@b2frame/core/backend";
+import { EMBED_NAME, type FramePlace, type MemberBytes, type MemberFiles } from "./member-files.js";
 import { appendingBackend } from "./shared-file.js";
 
 /** Deeper directories than any system's paths allow: a loop of links. */
@@ -102,6 +109,16 @@ export class DirectoryMembers implements MemberFiles {
 
   locate(name: string): FramePlace {
     return { path: this.#pathOf(name), position: 0 };
+  }
+
+  bytesOf(name: string): MemberBytes {
+    const path = this.#pathOf(name);
+    const handle = openChecked(this.#backend, path, "r");
+    try {
+      return { backend: this.#backend, path, offset: 0, byteLength: handle.size(), close: () => {} };
+    } finally {
+      handle.close();
+    }
   }
 
   close(): void {}

@@ -50,11 +50,14 @@ export class EmbeddedMembers {
   }
 
   open(entry: { readonly offset: number; readonly length: number }, options: SChunkOpenOptions): SChunk {
-    const { offset, length } = entry;
     const { engine, codecs, filters, limits, recipes } = options;
+    return SChunk.fromCframe(this.bytesOf(entry), { copy: false, engine, codecs, filters, limits, recipes });
+  }
+
+  /** The frame of a member. */
+  bytesOf({ offset, length }: { readonly offset: number; readonly length: number }): Uint8Array {
     this.#schunk.checkAllocation(length, "embedded member");
-    const bytes = this.#schunk.getSlice(offset, offset + length);
-    return SChunk.fromCframe(bytes, { copy: false, engine, codecs, filters, limits, recipes });
+    return this.#schunk.getSlice(offset, offset + length);
   }
 
   /** Adds a member. Replaced and removed ones keep their place in the frame, as in python-blosc2. */
@@ -68,6 +71,36 @@ export class EmbeddedMembers {
 
   delete(key: string): void {
     if (this.#entries.delete(key)) this.#writeMap();
+  }
+
+  /**
+   * Moves members to the front, over the places of replaced and removed ones, in one commit. Members that share bytes, as nobody writes
+   * them, stay where they are.
+   */
+  compact(): void {
+    const places: { key: string; offset: number; length: number }[] = [];
+    for (const [key, entry] of this.#entries) if ("offset" in entry) places.push({ key, ...entry });
+    places.sort((a, b) => a.offset - b.offset);
+    let end = 0;
+    let live = 0;
+    for (const { offset, length } of places) {
+      if (offset < end) return;
+      end = offset + length;
+      live += length;
+    }
+    if (live === this.#end) return;
+    let at = 0;
+    for (const { key, offset, length } of places) {
+      // Never over what has not been moved yet.
+      if (offset > at) this.#schunk.setSlice(at, this.bytesOf({ offset, length }));
+      this.#entries.set(key, { offset: at, length });
+      at += length;
+    }
+    this.#end = at;
+    for (let last = this.#schunk.nchunks - 1; last >= 0 && last * this.#schunk.chunksize >= at; last--) {
+      this.#schunk.deleteChunk(last);
+    }
+    this.#writeMap();
   }
 
   /** Forgets an object. */

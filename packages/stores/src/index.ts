@@ -5,6 +5,7 @@
  * @module
  */
 
+export { compactStore, type StoreCompaction } from "./compact-store.js";
 export { createStore } from "./create-store.js";
 export type { GroupContent } from "./key-tree.js";
 export type { MemberKind } from "./member-kind.js";
@@ -20,3 +21,5 @@ export type {
   StoreSetOptions,
   StoreType,
 } from "./store-options.js";
+export type { MemberReport, StoreReport, StoreVerifyOptions } from "./verify/store-report.js";
+export { verifyStore } from "./verify/verify-store.js";

@@ -30,7 +30,8 @@ export function typeMetalayer(type: StoreType): string {
   return (TYPE_METALAYERS.find(([, marked]) => marked === type) as readonly [string, StoreType])[0];
 }
 
-function typeOf(schunk: SChunk, path: string, structure: string, format: StoreFormat): StoreType {
+/** What a store is, by the frame with its map of keys. @throws FormatError if that is none */
+export function typeOf(schunk: SChunk, path: string, structure: string, format: StoreFormat): StoreType {
   for (const [name, type] of TYPE_METALAYERS) {
     if (!schunk.meta.has(name)) continue;
     if ((type === "embed") === (format === "b2e")) return type;
@@ -47,13 +48,15 @@ function typeOf(schunk: SChunk, path: string, structure: string, format: StoreFo
   });
 }
 
-function formatAt(path: string, backend: IoBackend): StoreFormat {
+/** The format of the store at a path. @throws FormatError for a file that is none; UnsupportedError; IoError */
+export function formatAt(path: string, backend: IoBackend): StoreFormat {
   const kind = pathKindOf(path, backend);
   if (kind === "store-directory" || kind === "sparse-frame" || kind === "directory") {
     requireDirectories(path, backend);
     return "b2d";
   }
-  if (kind === "zip") return "b2z";
+  // A damaged start leaves the list of members at the end.
+  if (kind === "zip" || (kind === "other" && path.endsWith(".b2z"))) return "b2z";
   if (kind === "frame" || kind === "other") return "b2e";
   throw foreignPathError(path, kind);
 }
@@ -74,7 +77,7 @@ function formatAt(path: string, backend: IoBackend): StoreFormat {
 export function openStore(path: string, backend: IoBackend, options: StoreOpenOptions = {}): Store {
   const { mode = "r", checkCrc = true, ...environment } = options;
   const format = formatAt(path, backend);
-  const files = openFiles(format, path, backend, environment, checkCrc);
+  const files = format === "b2e" ? undefined : openFiles(format, path, backend, environment, checkCrc);
   let schunk: SChunk | undefined;
   try {
     // A member of a ZIP file can't be changed where it lies.
@@ -82,7 +85,7 @@ export function openStore(path: string, backend: IoBackend, options: StoreOpenOp
     schunk =
       files === undefined
         ? SChunk.open(path, backend, { ...environment, mode })
-        : openEmbedded(path, files, { ...environment, mode: embeddedMode });
+        : openMap(path, files, { ...environment, mode: embeddedMode });
     const structure = files === undefined ? "frame header" : `frame header of "${EMBED_NAME}"`;
     return new Store({
       path,
@@ -103,24 +106,22 @@ export function openStore(path: string, backend: IoBackend, options: StoreOpenOp
   }
 }
 
-function openFiles(
-  format: StoreFormat,
+/** The files of a store that is no single frame. @throws as {@link openStore} */
+export function openFiles(
+  format: Exclude<StoreFormat, "b2e">,
   path: string,
   backend: IoBackend,
   environment: SChunkEnvironmentOptions,
   checkCrc: boolean,
-): MemberFiles | undefined {
-  if (format === "b2e") return undefined;
+): MemberFiles {
   if (format === "b2d") return new DirectoryMembers(path, backend);
   const maxAllocation = environment.limits?.maxAllocation ?? DEFAULT_LIMITS.maxAllocation;
   return ZipMembers.open(path, backend, { maxAllocation, checkCrc });
 }
 
-function openEmbedded(path: string, files: MemberFiles, options: SChunkOpenOptions): SChunk {
-  if (files.names().includes(EMBED_NAME)) {
-    files.check?.(EMBED_NAME);
-    return files.open(EMBED_NAME, options);
-  }
+/** @throws FormatError if the frame with the map of keys is not among the files of a store */
+export function requireMap(path: string, files: MemberFiles): void {
+  if (files.names().includes(EMBED_NAME)) return;
   throw new FormatError("BLOSC2_FORMAT_INVALID", {
     path,
     structure: "store",
@@ -129,6 +130,12 @@ function openEmbedded(path: string, files: MemberFiles, options: SChunkOpenOptio
     expected: `"${EMBED_NAME}" among them`,
     found: "none of this name",
   });
+}
+
+function openMap(path: string, files: MemberFiles, options: SChunkOpenOptions): SChunk {
+  requireMap(path, files);
+  files.check?.(EMBED_NAME);
+  return files.open(EMBED_NAME, options);
 }
 
 /** How a store on an open file is opened. */

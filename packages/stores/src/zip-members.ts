@@ -1,9 +1,10 @@
 /** The members of a `.b2z` file. @module */
 import { ArgumentError, DEFAULT_LIMITS, type IoBackend, SChunk, type SChunkOpenOptions } from "@b2frame/core";
-import { firstFailure, openChecked, Replacement } from "@b2frame/core/backend";
-import type { FramePlace, MemberFiles } from "./member-files.js";
+import { firstFailure, openChecked, ProblemList, Replacement } from "@b2frame/core/backend";
+import { HandleBackend } from "./handle-backend.js";
+import type { FramePlace, MemberBytes, MemberFiles } from "./member-files.js";
 import { appendingBackend, SharedFile } from "./shared-file.js";
-import { locateMember, requireStored } from "./zip/locate-member.js";
+import { locateMember, requireSameFacts, requireStored } from "./zip/locate-member.js";
 import { crcOf, wrongCrc } from "./zip/member-crc.js";
 import { readZipDirectory } from "./zip/read-zip-directory.js";
 import type { ZipEntry } from "./zip/zip-entry.js";
@@ -103,6 +104,28 @@ export class ZipMembers implements MemberFiles {
     const found = crcOf(file.handle, position, byteLength);
     if (found !== crc32) throw wrongCrc(this.#path, name, position, crc32, found);
     this.#checked.add(name);
+  }
+
+  bytesOf(name: string): MemberBytes {
+    const { file, position, byteLength } = this.#content(name);
+    const path = `${this.#path}/${name}`;
+    const backend = new HandleBackend(file.window(position + byteLength), path);
+    return { backend, path, offset: position, byteLength, close: () => backend.close() };
+  }
+
+  verify(name: string, problems: ProblemList): boolean {
+    const structure = `zip member "${name}"`;
+    const entry = this.#oldEntries.get(name);
+    const old = this.#old;
+    const before = problems.problems.length;
+    if (old !== undefined && entry !== undefined) {
+      problems.attempt(structure, () => requireSameFacts(old.handle, entry, this.#path));
+    }
+    // Two headers that contradict each other are what keeps the content from being found.
+    const finding = problems.problems.length > before ? new ProblemList() : problems;
+    if (finding.attempt(structure, () => this.#content(name)) === undefined) return false;
+    problems.attempt(structure, () => this.check(name));
+    return true;
   }
 
   put(name: string, content: SChunk): void {

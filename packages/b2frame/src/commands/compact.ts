@@ -12,8 +12,8 @@ import {
   lockingOf,
   type ReportOptions,
 } from "../command-line/common-options.js";
-import { factsOf, summarise } from "../command-line/summary.js";
-import { openSChunk } from "../open.js";
+import { summarise } from "../command-line/summary.js";
+import { compact } from "../compact.js";
 
 interface CompactOptions extends DurabilityOption, IoOptions, LockOption, ReportOptions {}
 
@@ -22,24 +22,20 @@ export function compactCommand(): Command {
   const command = new Command("compact")
     .description(
       "Rewrites FILE without superseded bytes: beside its place, then moved into it, so that it is whole at any instant. " +
-        "Chunks are copied as they are.",
+        "Chunks are copied as they are. In a store what is embedded moves together.",
     )
-    .argument("<file>", "a frame");
+    .argument("<file>", "a frame, or a store, whose frames are rewritten");
   addLockOption(addDurabilityOption(addIoOption(command), "FILE"));
   addReportOptions(command, "a summary as JSON on standard output");
   addExamples(command, [
     ["compact log.b2frame", "in place"],
     ["compact log.b2frame --lock 60", "while others may have it open, with their locks"],
   ]);
-  return command.action(compact);
+  return command.action(compactInPlace);
 }
 
-async function compact(path: string, options: CompactOptions): Promise<void> {
+async function compactInPlace(path: string, options: CompactOptions): Promise<void> {
   const started = performance.now();
   const { io, durability } = options;
-  using schunk = openSChunk(path, { io, mode: "r+", durability, locking: lockingOf(options) });
-  if (options.lock !== undefined) schunk.lock();
-  const { deadBytes } = schunk;
-  if (deadBytes > 0) schunk.compact();
-  await summarise({ path, ...factsOf(schunk), reclaimed: deadBytes - schunk.deadBytes }, started, options);
+  await summarise(compact(path, { io, durability, locking: lockingOf(options) }), started, options);
 }

@@ -1,6 +1,5 @@
 /** `b2frame repair`: make a sound frame of what is left of a damaged one. @module */
-import { ArgumentError, type RepairReport, repairFrame } from "@b2frame/core";
-import { chooseBackend } from "@b2frame/core/backend";
+import { ArgumentError, type RepairReport } from "@b2frame/core";
 import { Command } from "commander";
 import {
   addExamples,
@@ -16,6 +15,7 @@ import { relabel } from "../command-line/relabel-error.js";
 import { writeJson, writeStandardOutput } from "../command-line/standard-output.js";
 import { DASH, labelOf } from "../command-line/stream-paths.js";
 import { renderRepair } from "../render/repair-view.js";
+import { repair } from "../repair.js";
 
 interface RepairCommandOptions extends IoOptions, ReportOptions {
   readonly uncommitted: boolean;
@@ -34,20 +34,19 @@ export function repairCommand(): Command {
   addIoOption(command);
   addReportOptions(command, "the report, as JSON");
   addExamples(command, [["repair broken.b2frame whole.b2frame", "then: b2frame verify whole.b2frame"]]);
-  return command.action(repair);
+  return command.action(repairToPlace);
 }
 
-async function repair(input: string, output: string, options: RepairCommandOptions): Promise<void> {
+async function repairToPlace(input: string, output: string, options: RepairCommandOptions): Promise<void> {
   const { io, json = false, quiet = false } = options;
   if (json && output === DASH) {
     throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "--json and OUT can't both be standard output", {
       parameter: "json",
     });
   }
-  const backend = chooseBackend({ io });
   const uncommitted = options.uncommitted ? undefined : false;
   const report = await withSeekable(input, (path) => {
-    const repairTo = (place: string) => Promise.resolve(repairFrame(path, backend, place, backend, { uncommitted }));
+    const repairTo = (place: string) => Promise.resolve(repair(path, place, { io, uncommitted }));
     return writeToPlace({ input, output }, repairTo, "disk");
   });
   const problems = report.problems.map((problem) => ({

@@ -1,8 +1,6 @@
-/** `b2frame verify`: is a frame whole? @module */
-import { statSync } from "node:fs";
-import { isBlosc2Error, type VerifyProblem, type VerifyReport, verifyFrame } from "@b2frame/core";
-import { chooseBackend } from "@b2frame/core/backend";
-import { FrameLock } from "@b2frame/file-lock";
+/** `b2frame verify`: is a frame or a store whole? @module */
+import { ArgumentError, isBlosc2Error, type VerifyReport } from "@b2frame/core";
+import type { StoreReport } from "@b2frame/stores";
 import { Command } from "commander";
 import {
   addExamples,
@@ -10,6 +8,7 @@ import {
   addLockOption,
   type IoOptions,
   type LockOption,
+  lockingOf,
   type ReportOptions,
 } from "../command-line/common-options.js";
 import { EXIT_BAD_CALL, EXIT_BAD_FILE, EXIT_GOOD, exitCodeOf } from "../command-line/exit-codes.js";
@@ -20,6 +19,7 @@ import { reportError } from "../command-line/report-error.js";
 import { writeJson, writeStandardOutput } from "../command-line/standard-output.js";
 import { labelOf } from "../command-line/stream-paths.js";
 import { renderVerdict } from "../render/verdict.js";
+import { verify } from "../verify.js";
 
 interface VerifyCommandOptions extends IoOptions, LockOption, ReportOptions {
   readonly decode: boolean;
@@ -32,28 +32,35 @@ interface Failure {
   readonly error: { readonly code: string; readonly message: string };
 }
 
+type Report = VerifyReport | StoreReport;
+
 /** The command. */
 export function verifyCommand(): Command {
   const command = new Command("verify")
     .description(
       "Checks each FILE: header, index and trailer; that chunks lie inside the file and share no bytes; that every chunk " +
-        "and metalayer decodes; checksums where there are some; that an array's shapes fit its chunks. Nothing is changed.",
+        "and metalayer decodes; checksums where there are some; that an array's shapes fit its chunks. Of a store, all of this " +
+        "for every member, and the list of members and all sums of a ZIP file. Nothing is changed.",
     )
-    .argument("<files...>", "frames, contiguous or sparse; - is standard input")
+    .argument("<files...>", "frames, contiguous or sparse, or stores; - is standard input")
     .option("--no-decode", "check the structure only, which is much faster");
   addLockOption(addIoOption(command))
     .option("--json", "the reports, as a JSON array")
-    .option("-q, --quiet", "nothing but the exit code: 0 if all are whole, 1 if one is bad");
+    .option(
+      "-q, --quiet",
+      "nothing but the exit code: 0 if all are whole, 1 if one is damaged, 2 if one can't be checked here",
+    );
   addExamples(command, [
     ["verify *.b2nd", "several"],
+    ["verify run.b2z", "a store with all its members"],
     ["verify log.b2frame --json | jq '.[0].problems'", "for programs"],
     ["verify log.b2frame --quiet || b2frame repair log.b2frame new.b2frame", "in a script"],
   ]);
-  return command.action(verify);
+  return command.action(verifyAll);
 }
 
-async function verify(paths: readonly string[], options: VerifyCommandOptions): Promise<void> {
-  const results: (VerifyReport | Failure)[] = [];
+async function verifyAll(paths: readonly string[], options: VerifyCommandOptions): Promise<void> {
+  const results: (Report | Failure)[] = [];
   let exitCode = EXIT_GOOD;
   for (const path of paths) {
     try {
@@ -82,47 +89,41 @@ function worse(first: number, second: number): number {
   return SEVERITY.indexOf(second) > SEVERITY.indexOf(first) ? second : first;
 }
 
-function exitCodeOfReport({ problems, unsupported }: VerifyReport): number {
-  if (problems.length > 0) return EXIT_BAD_FILE;
-  return unsupported.length > 0 ? EXIT_BAD_CALL : EXIT_GOOD;
+function exitCodeOfReport(report: Report): number {
+  const parts = report.kind === "store" ? [report, ...report.members] : [report];
+  if (parts.some(({ problems }) => problems.length > 0)) return EXIT_BAD_FILE;
+  return report.ok ? EXIT_GOOD : EXIT_BAD_CALL;
 }
 
-/** Locks what is there, however damaged. */
-function lockToLook(path: string, seconds: number): FrameLock | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return undefined;
-  const lock = new FrameLock(path, { sparse: stat.isDirectory(), write: false });
-  try {
-    lock.acquire("shared", 1000 * seconds);
-    return lock;
-  } catch (error) {
-    lock.close();
-    throw error;
-  }
-}
-
-function verifyOne(path: string, label: string, options: VerifyCommandOptions): VerifyReport {
-  const { io, lock, decode, quiet = false } = options;
-  using _ = lock === undefined ? undefined : lockToLook(path, lock);
-  // How many chunks there are is known only once the first one has been checked.
+function verifyOne(path: string, label: string, options: VerifyCommandOptions): Report {
+  const { io, decode, quiet = false } = options;
+  // How much there is to check is known only once the first of it has been.
   const bar: { progress?: ReturnType<typeof startProgress> } = {};
   try {
-    const onProgress = (done: number, total: number): void => {
-      bar.progress ??= startProgress({ title: "verify", total, noun: "chunks", quiet });
+    const onProgress = (done: number, total: number, unit: "chunks" | "bytes"): void => {
+      const noun = unit === "chunks" ? unit : undefined;
+      bar.progress ??= startProgress({ title: "verify", total, noun, quiet });
       bar.progress.update(done);
     };
-    const report = verifyFrame(path, chooseBackend({ io }), { decode, onProgress });
-    const named = (problem: VerifyProblem): VerifyProblem => ({
-      ...problem,
-      message: relabel(problem.message, path, label),
-    });
-    return {
-      ...report,
-      path: label,
-      problems: report.problems.map(named),
-      unsupported: report.unsupported.map(named),
-    };
+    return labelled(verify(path, { io, decode, locking: lockingOf(options), onProgress }), path, label);
+  } catch (error) {
+    if (!isBlosc2Error(error, "BLOSC2_ARGUMENT_INVALID") || error.details.parameter !== "locking") throw error;
+    const message = `${label}: is a store; --lock is for frames`;
+    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", message, { parameter: "lock", path: label }, error);
   } finally {
     bar.progress?.stop();
   }
+}
+
+type Findings = Pick<Report, "problems" | "unsupported">;
+
+/** A report on a copy that names the original. */
+function labelled(report: Report, path: string, label: string): Report {
+  const named = <T extends Findings>(part: T): T => ({
+    ...part,
+    problems: part.problems.map((problem) => ({ ...problem, message: relabel(problem.message, path, label) })),
+    unsupported: part.unsupported.map((problem) => ({ ...problem, message: relabel(problem.message, path, label) })),
+  });
+  if (report.kind !== "store") return { ...named(report), path: label };
+  return { ...named(report), path: label, members: report.members.map(named) };
 }

@@ -1,6 +1,6 @@
 /** What a store says of itself. @module */
 import { NDArray } from "@b2frame/core";
-import type { MemberKind, Store } from "@b2frame/stores";
+import type { MemberKind, Store, StoreFormat } from "@b2frame/stores";
 import { jsonValue } from "../render/json-value.js";
 
 /** One member. */
@@ -21,7 +21,7 @@ export interface MemberFacts {
 export interface StoreFacts {
   readonly path: string;
   readonly kind: "store";
-  readonly format: string;
+  readonly format: StoreFormat;
   readonly type: string;
   /** Of a tree store. */
   readonly attributes?: unknown;

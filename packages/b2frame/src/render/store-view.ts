@@ -1,4 +1,6 @@
 /** A store's facts, for people. @module */
+
+import type { StoreFormat } from "@b2frame/stores";
 import Table from "cli-table3";
 import pc from "picocolors";
 import type { MemberFacts, StoreFacts } from "../inspect/describe-store.js";
@@ -6,7 +8,8 @@ import { printable } from "./printable.js";
 import { formatBytes, formatCount, formatRatio, formatShape } from "./quantities.js";
 import { BORDERLESS } from "./table-style.js";
 
-const FORMATS: Readonly<Record<string, string>> = {
+/** Where a store of each format lies. */
+export const STORE_PLACES: Readonly<Record<StoreFormat, string>> = {
   b2z: "in a ZIP file",
   b2d: "in a directory",
   b2e: "in one frame",
@@ -42,7 +45,7 @@ export function renderMembers(members: readonly MemberFacts[]): string {
 
 /** What it is, its attributes, its members. */
 export function renderStore({ path, format, type, attributes, members }: StoreFacts): string {
-  const title = `${pc.bold(printable(path))}  ${type} store ${FORMATS[format] ?? format}, ${formatCount(members.length, "member")}`;
+  const title = `${pc.bold(printable(path))}  ${type} store ${STORE_PLACES[format]}, ${formatCount(members.length, "member")}`;
   const stated = attributes === undefined ? "{}" : JSON.stringify(attributes);
   const line = stated === "{}" ? "" : `${pc.dim("attributes")}  ${printable(stated)}\n`;
   return `${title}\n${line}${members.length === 0 ? "" : renderMembers(members)}`;

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { createStore } from "../../src/index.js";
 import { temporaryFolder } from "../temporary-folder.js";
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
@@ -53,6 +54,13 @@ it(
     const cwd = join(folder, "work");
     mkdirSync(bin);
     mkdirSync(cwd);
+    const store = createStore(join(cwd, "run.b2z"));
+    store.set(
+      "/images/first",
+      Uint8Array.from({ length: 3000 }, (_, i) => i * i),
+    );
+    store.set("/images/second", Float64Array.of(1, 2, 3));
+    store.close();
     writeFileSync(join(bin, "b2frame"), `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
     chmodSync(join(bin, "b2frame"), 0o755);
     const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, NO_COLOR: "1", LC_ALL: "C" };

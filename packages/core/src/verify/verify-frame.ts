@@ -2,6 +2,7 @@
 import { type ChunkEnvironment, defaultEnvironment } from "../chunk/chunk-environment.js";
 import { CHECKSUMS_NAME, type ChunkChecksum, decodeChecksums } from "../frame/chunk-checksums.js";
 import type { Frame } from "../frame/frame.js";
+import { type Locking, lockToOpen } from "../frame/frame-locking.js";
 import type { IoBackend } from "../io/backend.js";
 import { requireContent } from "../super-chunk/recipe.js";
 import type { SChunkEnvironmentOptions } from "../super-chunk/schunk-options.js";
@@ -17,6 +18,8 @@ import { ProblemList, type VerifyProblem } from "./verify-problem.js";
 export interface VerifyOptions extends SChunkEnvironmentOptions {
   /** Absolute position of the frame's first byte in the file. Default 0. */
   readonly offset?: number | undefined;
+  /** Takes the frame's advisory lock, shared, for as long as it is looked at. Default false. */
+  readonly locking?: Locking | undefined;
   /** Whether every chunk is decoded (default), or only headers and block starts are checked. */
   readonly decode?: boolean | undefined;
   /** Called after each chunk with the number of chunks checked and of all. */
@@ -59,8 +62,8 @@ const NO_CHECKSUMS: ChecksumCounts = { verified: 0, missing: 0, failed: 0 };
  *
  * What is wrong with the file is in the report; an error is thrown only for what kept it from being looked at.
  *
- * @throws IoError when the file can't be opened; Blosc2Error `BLOSC2_ABORTED`; UnsupportedError for a sparse frame on a backend that
- * has none.
+ * @throws IoError when the file can't be opened, `BLOSC2_IO_LOCKED` where others keep it locked; Blosc2Error `BLOSC2_ABORTED`;
+ * UnsupportedError for a sparse frame on a backend that has none.
  * @example
  * ```ts
  * const report = verifyFrame("t.b2frame", stdio());
@@ -68,6 +71,15 @@ const NO_CHECKSUMS: ChecksumCounts = { verified: 0, missing: 0, failed: 0 };
  * ```
  */
 export function verifyFrame(path: string, backend: IoBackend, options: VerifyOptions = {}): VerifyReport {
+  const lock = lockToOpen(path, backend, options.locking, "r");
+  try {
+    return verifyUnlocked(path, backend, options);
+  } finally {
+    lock?.close();
+  }
+}
+
+function verifyUnlocked(path: string, backend: IoBackend, options: VerifyOptions): VerifyReport {
   const { offset = 0, decode = true, onProgress, signal } = options;
   const environment = defaultEnvironment(options);
   const problems = new ProblemList();

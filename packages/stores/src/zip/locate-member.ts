@@ -1,6 +1,8 @@
 /** Where the content of a ZIP member lies. @module */
 import { FormatError, type IoHandle, UnsupportedError } from "@b2frame/core";
+import { crcText } from "./member-crc.js";
 import type { ZipEntry } from "./zip-entry.js";
+import { invalid, type Place } from "./zip-fault.js";
 import * as layout from "./zip-layout.js";
 
 /** The names of the methods that archives of people have; others go by number. */
@@ -26,6 +28,39 @@ export function requireStored(entry: ZipEntry, path: string): void {
   );
 }
 
+/** A local header and the name after it. */
+interface LocalHeader {
+  readonly place: Place;
+  readonly view: DataView;
+  readonly name: Uint8Array;
+}
+
+function readLocalHeader(handle: IoHandle, entry: ZipEntry, path: string): LocalHeader {
+  const place = { path, structure: `local header of zip member "${entry.name}"`, position: entry.headerPosition };
+  const bytes = handle.read(entry.headerPosition, layout.LOCAL_HEADER_LENGTH + entry.nameBytes.byteLength).slice();
+  return {
+    place,
+    view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    name: bytes.subarray(layout.LOCAL_HEADER_LENGTH),
+  };
+}
+
+/** @throws FormatError unless the local header is one, of a member that is stored in the same way */
+function requireSameKind(local: LocalHeader, entry: ZipEntry): void {
+  const { view } = local;
+  const signature = view.getUint32(0, true);
+  if (signature !== layout.LOCAL_SIGNATURE) {
+    const hex = (value: number): string => `0x${value.toString(16)}`;
+    throw invalid(local.place, "signature", 0, hex(layout.LOCAL_SIGNATURE), hex(signature));
+  }
+  const method = view.getUint16(layout.LOCAL_METHOD, true);
+  if (method !== entry.method) throw invalid(local.place, "method", layout.LOCAL_METHOD, entry.method, method);
+  const flags = view.getUint16(layout.LOCAL_FLAGS, true);
+  if (((flags ^ entry.flags) & layout.FLAG_ENCRYPTED) !== 0) {
+    throw invalid(local.place, "flags", layout.LOCAL_FLAGS, entry.flags, flags);
+  }
+}
+
 /**
  * The absolute position of a stored member's content. Checks the local header against the central directory.
  *
@@ -33,25 +68,14 @@ export function requireStored(entry: ZipEntry, path: string): void {
  */
 export function locateMember(handle: IoHandle, entry: ZipEntry, path: string): number {
   requireStored(entry, path);
-  const place = { path, structure: `local header of zip member "${entry.name}"`, position: entry.headerPosition };
-  const invalid = (field: string, offset: number, expected: string | number, found: string | number): FormatError =>
-    new FormatError("BLOSC2_FORMAT_INVALID", { ...place, field, offset, expected, found });
   const nameLength = entry.nameBytes.byteLength;
-  const bytes = handle.read(entry.headerPosition, layout.LOCAL_HEADER_LENGTH + nameLength).slice();
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const signature = view.getUint32(0, true);
-  if (signature !== layout.LOCAL_SIGNATURE) {
-    throw invalid("signature", 0, `0x${layout.LOCAL_SIGNATURE.toString(16)}`, `0x${signature.toString(16)}`);
-  }
-  const method = view.getUint16(layout.LOCAL_METHOD, true);
-  if (method !== entry.method) throw invalid("method", layout.LOCAL_METHOD, entry.method, method);
-  const localFlags = view.getUint16(layout.LOCAL_FLAGS, true);
-  if ((localFlags & layout.FLAG_ENCRYPTED) !== 0) throw invalid("flags", layout.LOCAL_FLAGS, entry.flags, localFlags);
+  const local = readLocalHeader(handle, entry, path);
+  requireSameKind(local, entry);
+  const { place, view, name } = local;
   const found = view.getUint16(layout.LOCAL_NAME_LENGTH, true);
-  if (found !== nameLength) throw invalid("name length", layout.LOCAL_NAME_LENGTH, nameLength, found);
-  const name = bytes.subarray(layout.LOCAL_HEADER_LENGTH);
+  if (found !== nameLength) throw invalid(local.place, "name length", layout.LOCAL_NAME_LENGTH, nameLength, found);
   if (name.some((byte, i) => byte !== entry.nameBytes[i])) {
-    throw invalid("name", layout.LOCAL_HEADER_LENGTH, entry.name, "another name");
+    throw invalid(local.place, "name", layout.LOCAL_HEADER_LENGTH, entry.name, "another name");
   }
   const extraLength = view.getUint16(layout.LOCAL_EXTRA_LENGTH, true);
   const position = entry.headerPosition + layout.LOCAL_HEADER_LENGTH + nameLength + extraLength;
@@ -65,4 +89,39 @@ export function locateMember(handle: IoHandle, entry: ZipEntry, path: string): n
     });
   }
   return position;
+}
+
+/**
+ * Holds what a local header says once more against the central directory. Readers go by the latter, so this is no reason to refuse the
+ * member, but a sign of damage.
+ *
+ * @throws FormatError; IoError
+ */
+export function requireSameFacts(handle: IoHandle, entry: ZipEntry, path: string): void {
+  const local = readLocalHeader(handle, entry, path);
+  requireSameKind(local, entry);
+  const { view } = local;
+  // What follows the content says them then.
+  if ((entry.flags & layout.FLAG_DESCRIPTOR) !== 0) return;
+  const crc = view.getUint32(layout.LOCAL_CRC32, true);
+  if (crc !== entry.crc32) {
+    throw invalid(local.place, "CRC-32", layout.LOCAL_CRC32, crcText(entry.crc32), crcText(crc));
+  }
+  for (const [field, offset, expected] of [
+    ["compressed size", layout.LOCAL_COMPRESSED_SIZE, entry.compressedSize],
+    ["size", layout.LOCAL_SIZE, entry.size],
+  ] as const) {
+    const found = view.getUint32(offset, true);
+    if (found === expected || (found === layout.ALL_ONES_32 && hasZip64(handle, entry, view))) continue;
+    throw invalid(local.place, field, offset, expected, found);
+  }
+}
+
+/** Whether sizes of all ones stand for those of a zip64 field. */
+function hasZip64(handle: IoHandle, entry: ZipEntry, view: DataView): boolean {
+  const extraLength = view.getUint16(layout.LOCAL_EXTRA_LENGTH, true);
+  if (extraLength < layout.EXTRA_HEADER_LENGTH) return false;
+  const start = entry.headerPosition + layout.LOCAL_HEADER_LENGTH + entry.nameBytes.byteLength;
+  const id = handle.read(start, layout.EXTRA_HEADER_LENGTH);
+  return ((id[0] as number) | ((id[1] as number) << 8)) === layout.ZIP64_EXTRA_ID;
 }

@@ -14,15 +14,19 @@ export function crcOf(handle: IoHandle, position: number, byteLength: number): n
   return crc;
 }
 
+/** A sum as messages have it. */
+export function crcText(crc: number): string {
+  return `0x${crc.toString(16).padStart(8, "0")}`;
+}
+
 /** The error for a member whose content is not the one that was stored. */
 export function wrongCrc(path: string, name: string, position: number, expected: number, found: number): FormatError {
-  const hex = (crc: number): string => `0x${crc.toString(16).padStart(8, "0")}`;
   return new FormatError("BLOSC2_FORMAT_CHECKSUM", {
     path,
     structure: `zip member "${name}"`,
     position,
     field: "CRC-32",
-    expected: hex(expected),
-    found: hex(found),
+    expected: crcText(expected),
+    found: crcText(found),
   });
 }

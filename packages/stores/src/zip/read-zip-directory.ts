@@ -4,27 +4,11 @@
  *
  * @module
  */
-import { Blosc2Error, FormatError, type IoHandle, UnsupportedError } from "@b2frame/core";
+import { Blosc2Error, FormatError, type IoHandle } from "@b2frame/core";
 import type { ZipEntry } from "./zip-entry.js";
+import { invalid, type Place } from "./zip-fault.js";
 import * as layout from "./zip-layout.js";
 import { decodeName } from "./zip-name.js";
-
-/** Where a structure lies, for messages. */
-interface Place {
-  readonly path: string;
-  readonly structure: string;
-  readonly position: number;
-}
-
-function invalid(
-  place: Place,
-  field: string,
-  offset: number,
-  expected: string | number,
-  found: string | number,
-): FormatError {
-  return new FormatError("BLOSC2_FORMAT_INVALID", { ...place, field, offset, expected, found });
-}
 
 function truncated(place: Place, expected: string, found: string): FormatError {
   return new FormatError("BLOSC2_FORMAT_TRUNCATED", { ...place, field: "bytes", expected, found });
@@ -210,7 +194,7 @@ function findExtra(extra: Uint8Array, place: Place): Uint8Array | undefined {
  *
  * @param maxAllocation most bytes to take for the directory.
  * @throws FormatError for anything that contradicts itself or the file: cut files, positions outside, members that overlap or
- * share a name; UnsupportedError for archives of several disks; Blosc2Error `BLOSC2_LIMIT_EXCEEDED`; IoError
+ * share a name, archives of several disks; Blosc2Error `BLOSC2_LIMIT_EXCEEDED`; IoError
  */
 export function readZipDirectory(handle: IoHandle, path: string, maxAllocation: number): Map<string, ZipEntry> {
   const directory = findDirectory(handle, path);
@@ -266,11 +250,8 @@ function readRecord(bytes: Uint8Array, at: number, place: Place): { entry: ZipEn
   }
   const disk = record.getUint16(layout.CENTRAL_DISK, true);
   if (disk !== 0 && disk !== layout.ALL_ONES_16) {
-    throw new UnsupportedError("BLOSC2_UNSUPPORTED", `${place.path}: member "${name}" is on disk ${disk} of several`, {
-      feature: "archives of several disks",
-      path: place.path,
-      member: name,
-    });
+    // The end record has said that there is one.
+    throw invalid(place, "disk number", layout.CENTRAL_DISK, 0, disk);
   }
   const extra = bytes.subarray(nameAt + nameLength, nameAt + nameLength + extraLength);
   const entry: ZipEntry = {

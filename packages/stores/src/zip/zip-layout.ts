@@ -18,6 +18,7 @@ export const LOCAL_FLAGS = 6;
 export const LOCAL_METHOD = 8;
 export const LOCAL_CRC32 = 14;
 export const LOCAL_COMPRESSED_SIZE = 18;
+export const LOCAL_SIZE = 22;
 export const LOCAL_NAME_LENGTH = 26;
 export const LOCAL_EXTRA_LENGTH = 28;
 
@@ -64,6 +65,8 @@ export const EXTRA_HEADER_LENGTH = 4;
 
 export const METHOD_STORED = 0;
 export const FLAG_ENCRYPTED = 0x0001;
+/** Sum and sizes follow the content, and the local header has zeros. */
+export const FLAG_DESCRIPTOR = 0x0008;
 /** The name is UTF-8; without it, it is in code page 437. */
 export const FLAG_UTF8 = 0x0800;
 
