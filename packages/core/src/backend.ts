@@ -7,6 +7,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 export { describeValue } from "./checks/describe-value.js";
+export { plainLine, showInConsole, showing } from "./checks/showing.js";
 export { CHECKSUMS_NAME } from "./frame/chunk-checksums.js";
 export { describeForeignFile, FILE_HEAD_LENGTH, type FileKind, fileKindOf } from "./frame/file-kind.js";
 export { firstFailure, Replacement, type ReplacementOptions } from "./frame/replace-file.js";

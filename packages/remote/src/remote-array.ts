@@ -21,6 +21,11 @@ export class RemoteArray extends RemoteFrame {
     this.#reader = new ArrayReader(file.schunk);
   }
 
+  /** Shape, dtype, layout and compression in one line: what `console.log` shows. Fetches nothing. */
+  override toString(): string {
+    return `RemoteArray${String(this.#reader).slice("ArrayReader".length)}`;
+  }
+
   get shape(): readonly number[] {
     return this.#reader.shape;
   }

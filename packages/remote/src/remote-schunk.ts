@@ -1,4 +1,5 @@
 /** A super-chunk that is read from afar. @module */
+import { showInConsole } from "@b2frame/core/backend";
 import { planChunks, type SuperChunkReader } from "@b2frame/core/read";
 import type { RemoteFile, RemoteStats } from "./remote-file.js";
 
@@ -10,6 +11,10 @@ export interface RemoteReadOptions {
 
 /** What a remote array and a remote super-chunk have in common. */
 export class RemoteFrame {
+  static {
+    showInConsole(RemoteFrame.prototype);
+  }
+
   /** @internal */
   protected readonly file: RemoteFile;
 
@@ -50,6 +55,11 @@ export class RemoteFrame {
 
 /** A super-chunk. Properties are those of the moment when it was opened or refreshed. */
 export class RemoteSChunk extends RemoteFrame {
+  /** Sizes and compression in one line: what `console.log` shows. Fetches nothing. */
+  override toString(): string {
+    return `RemoteSChunk${String(this.file.schunk).slice("SuperChunkReader".length)}`;
+  }
+
   /** Number of chunks. */
   get nchunks(): number {
     return this.file.schunk.nchunks;

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { asarray, type DimIndex, SChunk } from "@b2frame/core";
 import { openArrayReader } from "@b2frame/core/read";
 import fc from "fast-check";
@@ -81,6 +82,23 @@ describe("an array behind HTTP", () => {
     expect(server.requests.length).toBe(2);
     for (const { method, range } of server.requests)
       expect([method, range]).toEqual(["GET", expect.stringMatching(/^bytes=\d+-\d+$/)]);
+  });
+
+  it("shows itself in one line, without a request, also when it is closed", async () => {
+    using array = await openRemoteArray(url);
+    using schunk = await openRemote(server.put("s.b2frame", SChunk.create({ data: new Uint8Array(10) }).toCframe()));
+    server.requests.length = 0;
+    const layout = "(130, 130, 130) |u1, chunks (64, 130, 130), blocks (16, 16, 130)";
+    const ratio = local.schunk.cratio.toFixed(1);
+    expect(inspect(array)).toBe(`RemoteArray ${layout}, shuffle + lz4 5, ratio ${ratio}, ${url}`);
+    expect(inspect(schunk)).toMatch(
+      /^RemoteSChunk \(1 chunks, 10 bytes, typesize 1, shuffle \+ blosclz 5, .*s\.b2frame\)$/,
+    );
+    array.close();
+    schunk.close();
+    expect(inspect(array)).toBe(`RemoteArray ${layout}, closed`);
+    expect(inspect(schunk)).toBe("RemoteSChunk (closed)");
+    expect(server.requests).toEqual([]);
   });
 
   it("fetches the touched blocks in two rounds, and nothing a second time", async () => {

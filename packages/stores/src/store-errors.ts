@@ -3,9 +3,9 @@ import { ArgumentError, UnsupportedError } from "@b2frame/core";
 import type { MemberKind } from "./member-kind.js";
 
 /** There is nothing under the key. */
-export function unknownMember(path: string, key: string): ArgumentError {
-  return new ArgumentError("BLOSC2_ARGUMENT_OUT_OF_RANGE", `${path}: there is no member "${key}"`, {
-    parameter: "key",
+export function unknownMember(path: string, key: string, what: "member" | "group" = "member"): ArgumentError {
+  return new ArgumentError("BLOSC2_ARGUMENT_OUT_OF_RANGE", `${path}: there is no ${what} "${key}"`, {
+    parameter: what === "group" ? what : "key",
     found: key,
     path,
   });

@@ -10,7 +10,8 @@ import {
   SChunk,
   type SChunkEnvironmentOptions,
 } from "@b2frame/core";
-import { firstFailure } from "@b2frame/core/backend";
+import { firstFailure, showInConsole } from "@b2frame/core/backend";
+import { describeOpenStore } from "./describe-open-store.js";
 import type { EmbeddedMembers } from "./embedded-members.js";
 import { childKeys, type GroupContent, walkGroups } from "./key-tree.js";
 import { EMBED_NAME, type MemberFiles } from "./member-files.js";
@@ -56,6 +57,10 @@ export interface StoreParts {
  * ```
  */
 export class Store {
+  static {
+    showInConsole(Store.prototype);
+  }
+
   readonly path: string;
   readonly format: StoreFormat;
   readonly type: StoreType;
@@ -244,6 +249,11 @@ export class Store {
     }
   }
 
+  /** What it is, and how much is in it, in one line: what `console.log` shows. */
+  toString(): string {
+    return describeOpenStore(this);
+  }
+
   /** Makes all changes last and lets go of the store. Idempotent. @throws IoError; then what was there before stays. */
   close(): void {
     if (this.#closed) return;
@@ -321,11 +331,7 @@ export class Store {
     const index = this.#requireOpen("group");
     const isObject = this.type === "tree" && (index.objects().has(key) || index.objectAround(key) !== undefined);
     if (key === "/" || (!isObject && index.isGroup(key))) return key;
-    throw new ArgumentError("BLOSC2_ARGUMENT_OUT_OF_RANGE", `${this.path}: there is no group "${key}"`, {
-      parameter: "group",
-      found: key,
-      path: this.path,
-    });
+    throw unknownMember(this.path, key, "group");
   }
 
   #attributesKey(group: string, create = false): string {

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { asarray, memory, NDArray, SChunk } from "@b2frame/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -283,6 +284,14 @@ describe("random changes", () => {
       { numRuns: 60 },
     );
   });
+});
+
+it("shows itself in one line, also when it is closed", () => {
+  const store = createStore("s\u001b[2J.b2z", memory());
+  store.set("/a", [1]);
+  expect(inspect(store)).toBe("Store s\\u{1b}[2J.b2z (tree store, 1 member)");
+  store.discard();
+  expect(`${store}`).toBe("Store s\\u{1b}[2J.b2z (closed)");
 });
 
 it("an array taken out of one store goes into another, or into the same", () => {

@@ -1,4 +1,5 @@
 /** Reading a B2ND array. @module */
+import { showInConsole } from "../checks/showing.js";
 import { ArgumentError, FormatError, IoError, UnsupportedError } from "../errors.js";
 import { type ReadTarget, targetBytes } from "../super-chunk/read-target.js";
 import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
@@ -8,6 +9,7 @@ import { parseDType } from "../values/parse-dtype.js";
 import { ArraySelection } from "./array-selection.js";
 import { type B2ndMetalayer, decodeB2ndMetalayer } from "./b2nd-metalayer.js";
 import { ChunkGrid } from "./chunk-grid.js";
+import { describeArray } from "./describe-array.js";
 import { type DimIndex, normaliseIndex, type SliceBounds, slicesOf } from "./dim-index.js";
 import { type ArrayChunk, iterateChunks } from "./iterate-array.js";
 import { type ReadingRange, SelectionReader } from "./read-selection.js";
@@ -23,6 +25,10 @@ export function holdsArray(schunk: SuperChunkReader): boolean {
 
 /** An array that is read: what `NDArray` has without changes. Everything that is read is in C order. */
 export class ArrayReader {
+  static {
+    showInConsole(ArrayReader.prototype);
+  }
+
   /** The super-chunk that holds the chunks; closing the array closes it. */
   readonly schunk: SuperChunkReader;
   /**
@@ -243,6 +249,11 @@ export class ArrayReader {
     this.describe(metalayer);
     this.#checkAgainstSChunk(location);
     this.#generation = schunk.generation;
+  }
+
+  /** Shape, dtype, layout and compression in one line. Reads nothing. */
+  toString(): string {
+    return describeArray("ArrayReader", this);
   }
 
   /** Closes the super-chunk. Idempotent. */

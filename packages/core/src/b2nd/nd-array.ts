@@ -9,6 +9,7 @@ import { ArrayReader } from "./array-reader.js";
 import { encodeB2ndMetalayer } from "./b2nd-metalayer.js";
 import { type ArrayCopyOptions, copyArray, expandDims, squeeze } from "./copy-array.js";
 import { type DimIndex, type SliceBounds, slicesOf } from "./dim-index.js";
+import { printArray } from "./print-array.js";
 import { append, deleteItems, insert, resize } from "./resize-array.js";
 import { RowWriter, type RowWriterOptions } from "./row-writer.js";
 import { writeSelection } from "./write-selection.js";
@@ -40,6 +41,14 @@ export class NDArray extends ArrayReader {
    */
   static fromSChunk(schunk: SChunk): NDArray {
     return schunk.reading("open", () => new NDArray(schunk));
+  }
+
+  /**
+   * The array as NumPy prints one, below a line with shape, dtype, layout and compression: all values of up to 1000, of more those at the
+   * edges, for which only their blocks are read. What `console.log` shows in Node. Says why where it can't be read, and never throws.
+   */
+  override toString(): string {
+    return printArray(this);
   }
 
   /** Writes items from `start` to `stop` at `step`; see {@link set}. */

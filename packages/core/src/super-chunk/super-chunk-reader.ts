@@ -1,5 +1,6 @@
 /** What can be asked of a super-chunk: its description, and its content. @module */
 import type { BoxMemory } from "../block/box-memory.js";
+import { showInConsole } from "../checks/showing.js";
 import type { Chunk } from "../chunk/chunk.js";
 import type { CParams } from "../chunk/cparams.js";
 import type { BlockGeometry } from "../codec/codec.js";
@@ -9,6 +10,7 @@ import type { FrameReader } from "../frame/frame.js";
 import { entrySpecial, type IndexedSpecial } from "../frame/offsets-index.js";
 import type { ChunkPlacement } from "../frame/read-plan.js";
 import { type ChunkInfo, chunkInfo } from "./chunk-info.js";
+import { describeSChunk } from "./describe-schunk.js";
 import { namedCParams } from "./frame-cparams.js";
 import { getSparse } from "./get-sparse.js";
 import { getSlice, itemCount } from "./item-slices.js";
@@ -21,6 +23,10 @@ import { VlMetalayerReader } from "./vl-metalayer-reader.js";
  * A super-chunk that is read: what `SChunk` has without changes. Every method throws `BLOSC2_IO_CLOSED` after `close()`.
  */
 export class SuperChunkReader {
+  static {
+    showInConsole(SuperChunkReader.prototype);
+  }
+
   /** Metalayers: small values of fixed length. */
   readonly meta: MetalayerReader;
   /** Vlmetalayers: values of any length. */
@@ -208,6 +214,11 @@ export class SuperChunkReader {
    */
   refresh(): void {
     this.state.reading("refresh", () => this.state.refresh());
+  }
+
+  /** Sizes and compression in one line. */
+  toString(): string {
+    return describeSChunk("SuperChunkReader", this);
   }
 
   /** Lets go of the file. Idempotent. @throws IoError */

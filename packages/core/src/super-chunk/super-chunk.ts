@@ -11,6 +11,7 @@ import { appendFrame, frameBytes } from "../frame/write-frame-copy.js";
 import type { IoBackend, IoHandle, LockKind } from "../io/backend.js";
 import { memoryHandle } from "../io/memory-backend.js";
 import { copySuperChunk, createSuperChunk, requirePositive } from "./create-super-chunk.js";
+import { describeSChunk } from "./describe-schunk.js";
 import {
   deleteChunk,
   insertChunk,
@@ -275,6 +276,11 @@ export class SChunk extends SuperChunkReader {
   appendFile(path: string, backend: IoBackend): number {
     const { state } = this;
     return state.reading("appendFile", () => appendFrame(state.frame, backend, path, state.environment));
+  }
+
+  /** Sizes and compression in one line. */
+  override toString(): string {
+    return describeSChunk("SChunk", this);
   }
 
   /**

@@ -1,12 +1,25 @@
 /** An n-dimensional array in memory: what reading a slice gives. @module */
+import { plainLine, showInConsole, tupleText } from "../checks/showing.js";
 import { ArgumentError } from "../errors.js";
 import type { DType, DTypeArray } from "./dtype.js";
 import { valuesFromBytes } from "./dtype-values.js";
 import { type ItemValue, itemValue, type NestedArray, nestedItems } from "./item-value.js";
 import { cOrderStrides, product } from "./shape.js";
 
+/** What shows the values, where there is something that does: small bundles do without it. */
+let shownBy: ((buffer: NDBuffer) => string) | undefined;
+
+/** Lets buffers show their values. */
+export function showBuffersBy(show: (buffer: NDBuffer) => string): void {
+  shownBy = show;
+}
+
 /** Items in C order, with their shape and type. Owns its memory. */
 export class NDBuffer {
+  static {
+    showInConsole(NDBuffer.prototype);
+  }
+
   readonly dtype: DType;
   readonly shape: readonly number[];
   /** C-order strides, in items. */
@@ -75,6 +88,11 @@ export class NDBuffer {
       at += n * (this.strides[i] as number);
     }
     return itemValue(this.dtype, this.#view, at * this.dtype.itemsize);
+  }
+
+  /** Shape and dtype, below them the values as NumPy prints them; in programs that only read, without the values. */
+  toString(): string {
+    return shownBy?.(this) ?? `NDBuffer ${tupleText(this.shape)} ${plainLine(this.dtype.str)}`;
   }
 
   get #view(): DataView {
