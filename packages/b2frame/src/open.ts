@@ -1,6 +1,6 @@
 /** Opening what is at a path, in bytes, or in an open file. @module */
 import * as core from "@b2frame/core";
-import { chooseBackend } from "@b2frame/core/backend";
+import { checkOptionNames, chooseBackend, type OptionNames, SCHUNK_OPEN_NAMES } from "@b2frame/core/backend";
 import {
   foreignPathError,
   handleKindOf,
@@ -15,6 +15,8 @@ import { arrayOfTensor } from "./tensor.js";
 
 /** How to open: the mode, the offset of the frame in its file, the backend, engine, registries and limits. */
 export interface OpenOptions extends core.SChunkOpenOptions, core.IoOption {}
+
+const OPEN_NAMES: OptionNames<OpenOptions> = { ...SCHUNK_OPEN_NAMES, io: true, ioOptions: true };
 
 /** What a source is, by its first bytes; from an offset on it can only be a frame. */
 function kindOf(known: KnownSource, { io, ioOptions, offset = 0 }: OpenOptions): PathKind {
@@ -133,6 +135,7 @@ function releasing<T>(known: KnownSource, action: () => T): T {
  * ```
  */
 export function open(source: Source, options: OpenOptions = {}): core.NDArray | core.SChunk | Store {
+  checkOptionNames(OPEN_NAMES, options);
   const known = resolveSource(source);
   const kind = releasing(known, () => kindOf(known, options));
   if (isStoreFile(kind)) return releasing(known, () => openStoreOf(known, options));
@@ -167,6 +170,7 @@ function fail(error: Error): never {
  * ```
  */
 export function openSChunk(source: Source, options: OpenOptions = {}): core.SChunk {
+  checkOptionNames(OPEN_NAMES, options);
   const known = resolveSource(source);
   const kind = releasing(known, () => kindOf(known, options));
   if (isStoreFile(kind)) releasing(known, () => fail(isAStore(known.path)));

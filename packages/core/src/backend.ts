@@ -7,7 +7,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 export { describeValue } from "./checks/describe-value.js";
+export { checkOptionNames, type OptionNames } from "./checks/option-names.js";
 export { plainLine, showInConsole, showing } from "./checks/showing.js";
+export { CPARAM_NAMES } from "./chunk/cparams.js";
 export { CHECKSUMS_NAME } from "./frame/chunk-checksums.js";
 export { describeForeignFile, FILE_HEAD_LENGTH, type FileKind, fileKindOf } from "./frame/file-kind.js";
 export { firstFailure, Replacement, type ReplacementOptions } from "./frame/replace-file.js";
@@ -41,4 +43,6 @@ export {
 } from "./io/named-backends.js";
 export { isNewFileName, newFileName, openNewChecked } from "./io/new-file.js";
 export { RangeCacheHandle } from "./io/range-cache-handle.js";
+export { LIMIT_NAMES } from "./limits.js";
+export { ENVIRONMENT_NAMES, SCHUNK_OPEN_NAMES } from "./super-chunk/schunk-option-names.js";
 export { ProblemList } from "./verify/verify-problem.js";

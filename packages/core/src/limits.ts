@@ -1,4 +1,5 @@
 /** Bounds on what input may make b2frame allocate. @module */
+import { checkOptionNames, type OptionNames } from "./checks/option-names.js";
 import { ArgumentError } from "./errors.js";
 
 /** Configurable bounds; every length that comes from a file is held against one of them before memory is taken. */
@@ -11,6 +12,9 @@ export interface Limits {
   /** Most uncompressed bytes (`nbytes`) of one chunk. Default 2^31 - 33, the format's own bound. */
   readonly maxChunkBytes: number;
 }
+
+/** See `checkOptionNames`. */
+export const LIMIT_NAMES: OptionNames<Limits> = { maxAllocation: true, maxChunkBytes: true };
 
 /** The largest buffer that the Blosc2 format allows in one chunk, in bytes: 2^31 - 1 less the longest header. */
 export const MAX_CHUNK_BYTES: number = 0x7fffffff - 32;
@@ -31,8 +35,9 @@ export function requireWhole(parameter: string, value: number, least: number): n
   );
 }
 
-/** The given limits, and the defaults for the others. @throws ArgumentError for a limit that is no integer of 1 or more */
+/** The given limits, and the defaults for the others. @throws ArgumentError for a limit that is unknown or no integer of 1 or more */
 export function resolveLimits(limits: Partial<Limits> = {}): Limits {
+  checkOptionNames(LIMIT_NAMES, limits);
   const { maxAllocation = DEFAULT_LIMITS.maxAllocation, maxChunkBytes = DEFAULT_LIMITS.maxChunkBytes } = limits;
   return {
     maxAllocation: requireWhole("limits.maxAllocation", maxAllocation, 1),

@@ -12,7 +12,7 @@ import {
 import { type ArrayProgram, type ArrayState, type ArrayStep, boxesOf } from "./array-program.js";
 import { sha256 } from "./compare-state.js";
 import type { Participant } from "./participants.js";
-import { filterSpecs } from "./run-frame-steps.js";
+import { cparamsOf } from "./run-frame-steps.js";
 
 function create(path: string, program: ArrayProgram, { backend, options }: Participant): NDArray {
   const { shape, dtype, chunks: chunkShape, blocks: blockShape, contiguous, cparams, start } = program;
@@ -24,7 +24,7 @@ function create(path: string, program: ArrayProgram, { backend, options }: Parti
     dtype,
     chunks: chunkShape,
     blocks: blockShape,
-    cparams: { ...cparams, filters: filterSpecs(cparams) },
+    cparams: cparamsOf(cparams),
   };
   if (start.kind === "zeros") return zeros(shape, createOptions);
   if (start.kind === "full") return full(shape, start.item, createOptions);

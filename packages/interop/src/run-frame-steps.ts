@@ -1,5 +1,5 @@
 /** Running a program's steps with b2frame, and describing what a frame holds. @module */
-import { SChunk } from "@b2frame/core";
+import { type CParams, SChunk } from "@b2frame/core";
 import { digest } from "./frame-model.js";
 import type { FrameProgram, FrameState, ProgramCParams, Step } from "./frame-program.js";
 import type { Participant } from "./participants.js";
@@ -10,9 +10,9 @@ function packBinary(hex: string): Uint8Array {
   return Uint8Array.of(0xc4, content.length, ...content);
 }
 
-/** The six slots as b2frame takes them. */
-export function filterSpecs({ filters, filtersMeta }: ProgramCParams): { filter: number; meta: number }[] {
-  return filters.map((filter, slot) => ({ filter, meta: filtersMeta[slot] as number }));
+/** A program's parameters as b2frame takes them: the six slots with their metas. */
+export function cparamsOf({ filters, filtersMeta, ...rest }: ProgramCParams): Partial<CParams> {
+  return { ...rest, filters: filters.map((filter, slot) => ({ filter, meta: filtersMeta[slot] as number })) };
 }
 
 function applyStep(frame: SChunk, step: Step): void {
@@ -54,7 +54,7 @@ function create(path: string, program: FrameProgram, { backend, options }: Parti
     mode: "w",
     typesize: cparams.typesize,
     chunksize,
-    cparams: { ...cparams, filters: filterSpecs(cparams) },
+    cparams: cparamsOf(cparams),
     meta: Object.fromEntries(Object.entries(meta).map(([name, hex]) => [name, packBinary(hex)])),
   });
 }

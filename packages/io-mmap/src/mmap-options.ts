@@ -1,5 +1,6 @@
 /** What `mmap()` takes, checked and completed. @module */
 import { ArgumentError } from "@b2frame/core";
+import { checkOptionNames, type OptionNames } from "@b2frame/core/backend";
 import type { MappingAdvice, MappingDriverName } from "./mapping-driver.js";
 import { type MmapDiagnosticListener, warnAboutMapping } from "./mmap-diagnostic.js";
 
@@ -33,6 +34,16 @@ export interface MmapOptions {
   /** Is told when something can't be mapped as asked. Default: a process warning of type `B2frameMmapWarning`. */
   readonly onDiagnostic?: MmapDiagnosticListener;
 }
+
+const MMAP_NAMES: OptionNames<MmapOptions> = {
+  initialMappingSize: true,
+  windowSize: true,
+  driver: true,
+  writes: true,
+  advice: true,
+  maxMaps: true,
+  onDiagnostic: true,
+};
 
 /** {@link MmapOptions} with nothing left open. */
 export interface ResolvedMmapOptions {
@@ -72,6 +83,7 @@ function oneOf<T extends string>(parameter: string, value: T, values: readonly T
 
 /** @throws ArgumentError `BLOSC2_ARGUMENT_INVALID`, naming the option. */
 export function resolveMmapOptions(options: MmapOptions): ResolvedMmapOptions {
+  checkOptionNames(MMAP_NAMES, options);
   const { advice, onDiagnostic = warnAboutMapping } = options;
   if (typeof onDiagnostic !== "function") refuse("onDiagnostic", "a function", onDiagnostic);
   return {

@@ -3,12 +3,14 @@ import { ArgumentError, type IoBackend, type OpenMode } from "@b2frame/core";
 import {
   type CheckedHandle,
   checkHandle,
+  checkOptionNames,
   type IoCapabilities,
   type IoDirectories,
   type IoLock,
   type IoLockOptions,
   ioFailure,
   type NameChange,
+  type OptionNames,
   requireOpenable,
 } from "@b2frame/core/backend";
 import { FrameLock } from "@b2frame/file-lock";
@@ -43,6 +45,13 @@ export interface StdioOptions {
   /** System calls to use instead of Node's, for tests and measurements. */
   readonly fs?: FileSystemCalls;
 }
+
+const STDIO_NAMES: OptionNames<StdioOptions> = {
+  readBufferSize: true,
+  writeBufferSize: true,
+  handleBudget: true,
+  fs: true,
+};
 
 function bufferSize(parameter: string, value: number | undefined): number {
   if (value === undefined) return DEFAULT_BUFFER_SIZE;
@@ -131,6 +140,7 @@ class StdioBackend implements IoBackend {
  * ```
  */
 export function stdio(options: StdioOptions = {}): IoBackend {
+  checkOptionNames(STDIO_NAMES, options);
   return new StdioBackend({
     calls: options.fs ?? NODE_FILE_SYSTEM,
     budget: budgetOn(options.handleBudget ?? shareHandleBudget()),

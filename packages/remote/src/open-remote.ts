@@ -1,4 +1,5 @@
 /** Opening what lies behind a URL, in a Blob, or anywhere else. @module */
+import { checkOptionNames, type OptionNames } from "@b2frame/core/backend";
 import { ArgumentError, holdsArray } from "@b2frame/core/read";
 import { blobSource } from "./blob-source.js";
 import type { ByteSource } from "./byte-source.js";
@@ -6,9 +7,26 @@ import { type HttpOptions, httpSource } from "./http-source.js";
 import { RemoteArray } from "./remote-array.js";
 import { RemoteFile, type RemoteFileOptions } from "./remote-file.js";
 import { RemoteSChunk } from "./remote-schunk.js";
+import type { RetryOptions } from "./retry.js";
 
 /** Options of {@link openRemote}. */
 export interface RemoteOptions extends RemoteFileOptions, HttpOptions {}
+
+const REMOTE_NAMES: OptionNames<RemoteOptions> = {
+  offset: true,
+  cacheBytes: true,
+  signal: true,
+  headers: true,
+  credentials: true,
+  fetch: true,
+  sign: true,
+  concurrency: true,
+  retry: { tries: true, minDelay: true, maxDelay: true } satisfies OptionNames<RetryOptions>,
+  timeout: true,
+  validate: true,
+  fullDownload: true,
+  onRequest: true,
+};
 
 function sourceOf(source: string | URL | Blob | ByteSource, options: HttpOptions): ByteSource {
   if (typeof source === "string" || source instanceof URL) return httpSource(source, options);
@@ -36,6 +54,7 @@ export async function openRemote(
   source: string | URL | Blob | ByteSource,
   options: RemoteOptions = {},
 ): Promise<RemoteArray | RemoteSChunk> {
+  checkOptionNames(REMOTE_NAMES, options);
   const file = await RemoteFile.open(sourceOf(source, options), options);
   return holdsArray(file.schunk) ? new RemoteArray(file) : new RemoteSChunk(file);
 }

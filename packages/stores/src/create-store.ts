@@ -1,6 +1,12 @@
 /** Making stores. @module */
 import { ArgumentError, FormatError, type IoBackend, IoError, SChunk } from "@b2frame/core";
-import { firstFailure } from "@b2frame/core/backend";
+import {
+  CPARAM_NAMES,
+  checkOptionNames,
+  ENVIRONMENT_NAMES,
+  firstFailure,
+  type OptionNames,
+} from "@b2frame/core/backend";
 import { DirectoryMembers, holdsStore, requireDirectories } from "./directory-members.js";
 import { EmbeddedMembers, writeEmptyMap } from "./embedded-members.js";
 import { EMBED_NAME, isMemberName, type MemberFiles } from "./member-files.js";
@@ -69,6 +75,14 @@ function createDirectory(path: string, backend: IoBackend, mode: "w" | "x"): Dir
   return files;
 }
 
+const STORE_CREATE_NAMES: OptionNames<StoreCreateOptions> = {
+  ...ENVIRONMENT_NAMES,
+  format: true,
+  type: true,
+  mode: true,
+  cparams: CPARAM_NAMES,
+};
+
 /**
  * Makes an empty store that python-blosc2 can open. A `.b2z` is there only once the store has been closed.
  *
@@ -82,6 +96,7 @@ function createDirectory(path: string, backend: IoBackend, mode: "w" | "x"): Dir
  * ```
  */
 export function createStore(path: string, backend: IoBackend, options: StoreCreateOptions = {}): Store {
+  checkOptionNames(STORE_CREATE_NAMES, options);
   const { format: wanted, type = "tree", mode = "w", cparams, ...environment } = options;
   const format = formatFor(path, wanted);
   const storeType = format === "b2e" ? "embed" : type;

@@ -8,7 +8,7 @@ import {
   type SChunkEnvironmentOptions,
   type SChunkOpenOptions,
 } from "@b2frame/core";
-import { firstFailure } from "@b2frame/core/backend";
+import { checkOptionNames, ENVIRONMENT_NAMES, firstFailure, type OptionNames } from "@b2frame/core/backend";
 import { DirectoryMembers, requireDirectories } from "./directory-members.js";
 import { EmbeddedMembers } from "./embedded-members.js";
 import { HandleBackend } from "./handle-backend.js";
@@ -61,6 +61,8 @@ export function formatAt(path: string, backend: IoBackend): StoreFormat {
   throw foreignPathError(path, kind);
 }
 
+const STORE_OPEN_NAMES: OptionNames<StoreOpenOptions> = { ...ENVIRONMENT_NAMES, mode: true, checkCrc: true };
+
 /**
  * Opens a store of python-blosc2: the ZIP file, directory or frame at a path, whatever its suffix. Members of a ZIP file are read
  * where they lie; nothing is unpacked.
@@ -75,6 +77,7 @@ export function formatAt(path: string, backend: IoBackend): StoreFormat {
  * ```
  */
 export function openStore(path: string, backend: IoBackend, options: StoreOpenOptions = {}): Store {
+  checkOptionNames(STORE_OPEN_NAMES, options);
   const { mode = "r", checkCrc = true, ...environment } = options;
   const format = formatAt(path, backend);
   const files = format === "b2e" ? undefined : openFiles(format, path, backend, environment, checkCrc);

@@ -10,7 +10,7 @@ import {
   SChunk,
   type SChunkEnvironmentOptions,
 } from "@b2frame/core";
-import { firstFailure, showInConsole } from "@b2frame/core/backend";
+import { checkOptionNames, firstFailure, showInConsole } from "@b2frame/core/backend";
 import { describeOpenStore } from "./describe-open-store.js";
 import type { EmbeddedMembers } from "./embedded-members.js";
 import { childKeys, type GroupContent, walkGroups } from "./key-tree.js";
@@ -149,6 +149,7 @@ export class Store {
 
   /** Opens a super-chunk, or that of an array. @throws as {@link openArray} */
   openSChunk(key: string, options: MemberOpenOptions = {}): SChunk {
+    checkOptionNames<MemberOpenOptions>({ mode: true }, options);
     const { mode = "r" } = options;
     const wanted = normaliseKey(key);
     if (mode === "r+") this.#requireWritable("openSChunk");

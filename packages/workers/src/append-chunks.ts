@@ -2,11 +2,12 @@
 
 import { setImmediate } from "node:timers/promises";
 import { ArgumentError, type SChunk } from "@b2frame/core";
+import { checkOptionNames, type OptionNames } from "@b2frame/core/backend";
 import { type CompressResult, type CompressTask, compressSpec } from "./compress-job.js";
 import { InOrder, requireBudget } from "./in-order.js";
 import { type Lane, newJob, TURN } from "./lane.js";
 import { type BatchTask, bytesOfPiece, PieceBatches } from "./piece-batches.js";
-import { BorrowedPool, requireNotAborted, type WorkerOptions } from "./worker-options.js";
+import { BorrowedPool, requireNotAborted, WORKER_NAMES, type WorkerOptions } from "./worker-options.js";
 
 const OPERATION = "appendChunks";
 
@@ -20,6 +21,8 @@ export interface AppendOptions extends WorkerOptions {
    */
   readonly transfer?: boolean | undefined;
 }
+
+const APPEND_NAMES: OptionNames<AppendOptions> = { ...WORKER_NAMES, maxBytesInFlight: true, transfer: true };
 
 /** Data, piece by piece. */
 export type Pieces = Iterable<ArrayBufferView> | AsyncIterable<ArrayBufferView>;
@@ -65,6 +68,7 @@ function letGo(iterator: PieceIterator): void {
  * ```
  */
 export async function appendChunks(schunk: SChunk, pieces: Pieces, options: AppendOptions = {}): Promise<number> {
+  checkOptionNames(APPEND_NAMES, options);
   const { signal, maxBytesInFlight } = options;
   requireBudget(maxBytesInFlight);
   requireNotAborted(signal, OPERATION);

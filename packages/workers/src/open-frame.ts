@@ -1,5 +1,6 @@
 /** Opening one frame in several threads. @module */
 import { type EngineName, IoError, type Limits, SChunk } from "@b2frame/core";
+import { LIMIT_NAMES, type OptionNames } from "@b2frame/core/backend";
 import { type BackendSpec, backendSpec, makeBackend, type WorkerIoOption } from "./backend-spec.js";
 
 /** How a frame is opened for reading; the same in every thread. */
@@ -13,6 +14,16 @@ export interface FrameOptions extends WorkerIoOption {
   /** Check each chunk against its checksum, where there is one. Default false. */
   readonly checksum?: boolean | undefined;
 }
+
+/** See `checkOptionNames`. */
+export const FRAME_NAMES: OptionNames<FrameOptions> = {
+  io: true,
+  ioOptions: true,
+  offset: true,
+  engine: true,
+  limits: LIMIT_NAMES,
+  checksum: true,
+};
 
 /** A frame's committed state as far as readers care. */
 interface FrameState {

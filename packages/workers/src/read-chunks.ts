@@ -1,13 +1,14 @@
 /** Reading a frame chunk by chunk, with chunks decompressed ahead on other threads. @module */
 import { setImmediate } from "node:timers/promises";
 import type { SChunk } from "@b2frame/core";
+import { checkOptionNames, type OptionNames } from "@b2frame/core/backend";
 import { type ChunkRun, chunkRuns } from "./chunk-runs.js";
 import type { DecodeResult, DecodeTask } from "./decode-job.js";
 import { InOrder, requireBudget } from "./in-order.js";
 import { newJob, TURN } from "./lane.js";
-import { expecting, type FrameOptions, type FrameSpec, frameSpec, openFrame } from "./open-frame.js";
+import { expecting, FRAME_NAMES, type FrameOptions, type FrameSpec, frameSpec, openFrame } from "./open-frame.js";
 import type { SpareBuffers } from "./spare-buffers.js";
-import { BorrowedPool, requireNotAborted, type WorkerOptions } from "./worker-options.js";
+import { BorrowedPool, requireNotAborted, WORKER_NAMES, type WorkerOptions } from "./worker-options.js";
 import type { WorkerPool } from "./worker-pool.js";
 
 const OPERATION = "readChunks";
@@ -25,6 +26,13 @@ export interface ReadChunksOptions extends WorkerOptions, FrameOptions {
    */
   readonly reuse?: boolean | undefined;
 }
+
+const READ_CHUNKS_NAMES: OptionNames<ReadChunksOptions> = {
+  ...WORKER_NAMES,
+  ...FRAME_NAMES,
+  maxBytesInFlight: true,
+  reuse: true,
+};
 
 type Memory = ArrayBuffer | SharedArrayBuffer;
 
@@ -197,5 +205,6 @@ function takeBack(pool: WorkerPool, memory: Memory): void {
  * ```
  */
 export function readChunks(path: string, options: ReadChunksOptions = {}): ChunkStream {
+  checkOptionNames(READ_CHUNKS_NAMES, options);
   return new ChunkStream(frameSpec(path, options), options);
 }

@@ -1,11 +1,12 @@
 /** Reading into one output on several threads. @module */
 import { ArgumentError, type DimIndex, NDBuffer, type SChunk } from "@b2frame/core";
+import { checkOptionNames, type OptionNames } from "@b2frame/core/backend";
 import { openArrayFrame } from "./fill-array-job.js";
 import { fillOutput } from "./fill-output.js";
 import { InlineLane, type Lane } from "./lane.js";
-import { expecting, type FrameOptions, type FrameSpec, frameSpec, openFrame } from "./open-frame.js";
+import { expecting, FRAME_NAMES, type FrameOptions, type FrameSpec, frameSpec, openFrame } from "./open-frame.js";
 import { planUnits, UNIT_FIELDS } from "./plan-units.js";
-import { BorrowedPool, type WorkerOptions } from "./worker-options.js";
+import { BorrowedPool, WORKER_NAMES, type WorkerOptions } from "./worker-options.js";
 
 /** Options of {@link readAll} and its like. */
 export interface ReadOptions extends WorkerOptions, FrameOptions {
@@ -15,6 +16,8 @@ export interface ReadOptions extends WorkerOptions, FrameOptions {
    */
   readonly target?: Uint8Array | undefined;
 }
+
+const READ_NAMES: OptionNames<ReadOptions> = { ...WORKER_NAMES, ...FRAME_NAMES, target: true };
 
 /** Items to read; by default from the first to the last. */
 export interface ItemRange {
@@ -86,6 +89,7 @@ async function readBytes(
  * ```
  */
 export async function readAll(path: string, options: ReadOptions = {}): Promise<Uint8Array> {
+  checkOptionNames(READ_NAMES, options);
   return await readBytes(frameSpec(path, options), options, "readAll", (schunk) => [0, schunk.nbytes]);
 }
 
@@ -103,6 +107,7 @@ export async function readSlice(
   { start = 0, stop }: ItemRange = {},
   options: ReadOptions = {},
 ): Promise<Uint8Array> {
+  checkOptionNames(READ_NAMES, options);
   return await readBytes(frameSpec(path, options), options, "readSlice", (schunk) => {
     const { itemCount, typesize } = schunk;
     const end = stop ?? itemCount;
@@ -134,6 +139,7 @@ export async function readArray(
   index: readonly DimIndex[] = [],
   options: ReadOptions = {},
 ): Promise<NDBuffer> {
+  checkOptionNames(READ_NAMES, options);
   const frame = frameSpec(path, options);
   await using borrowed = new BorrowedPool(options);
   using array = await openArrayFrame(frame);

@@ -1,5 +1,6 @@
 /** The options that everything here has. @module */
 import { ArgumentError, Blosc2Error } from "@b2frame/core";
+import type { OptionNames } from "@b2frame/core/backend";
 import { requireWorkers, WorkerPool } from "./worker-pool.js";
 
 /** Where to work, and how to stop and follow it. */
@@ -16,6 +17,9 @@ export interface WorkerOptions {
   /** Is told now and then how many uncompressed bytes are done, of how many if that is known; and once at the end. */
   readonly onProgress?: ((done: number, total: number | undefined) => void) | undefined;
 }
+
+/** See `checkOptionNames`. */
+export const WORKER_NAMES: OptionNames<WorkerOptions> = { workers: true, pool: true, signal: true, onProgress: true };
 
 /** A pool in use: the caller's, or one for this call. */
 export class BorrowedPool implements AsyncDisposable {

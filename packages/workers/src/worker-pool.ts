@@ -1,6 +1,7 @@
 /** Worker threads that many calls use. @module */
 import { availableParallelism } from "node:os";
 import { ArgumentError, IoError } from "@b2frame/core";
+import { checkOptionNames } from "@b2frame/core/backend";
 import { shareHandleBudget } from "@b2frame/io-stdio";
 import type { ModuleExport } from "./backend-spec.js";
 import { InlineLane, type Lane } from "./lane.js";
@@ -59,6 +60,7 @@ export class WorkerPool implements AsyncDisposable {
 
   /** @throws ArgumentError for an impossible number of workers */
   constructor(options: WorkerPoolOptions = {}) {
+    checkOptionNames<WorkerPoolOptions>({ workers: true, setup: true }, options);
     const { workers = availableParallelism(), setup } = options;
     requireWorkers(workers);
     this.workers = workers;

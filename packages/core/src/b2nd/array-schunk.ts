@@ -1,7 +1,9 @@
 /** The super-chunk of a new array. @module */
 
 import { describeValue } from "../checks/describe-value.js";
+import type { OptionNames } from "../checks/option-names.js";
 import { ArgumentError } from "../errors.js";
+import { NEW_FRAME_NAMES } from "../super-chunk/schunk-option-names.js";
 import type { SChunkCreateOptions } from "../super-chunk/schunk-options.js";
 import { SChunk } from "../super-chunk/super-chunk.js";
 import type { DType } from "../values/dtype.js";
@@ -21,6 +23,15 @@ export interface ArrayCreateOptions
   /** Items per block along each dimension. */
   readonly blocks?: readonly number[] | undefined;
 }
+
+/** See `checkOptionNames`. */
+export const ARRAY_CREATE_NAMES: OptionNames<ArrayCreateOptions> = {
+  ...NEW_FRAME_NAMES,
+  commit: true,
+  dtype: true,
+  chunks: true,
+  blocks: true,
+};
 
 /** What all items are at first. */
 export type ArrayFill =
@@ -76,7 +87,7 @@ export function createArraySChunk(
     options.blocks,
   );
   const grid = new ChunkGrid(shape, chunkShape, blockShape);
-  const { meta, cparams, ...rest } = options;
+  const { meta, cparams, dtype: _dtype, chunks: _chunks, blocks: _blocks, ...rest } = options;
   const metalayer = encodeB2ndMetalayer({
     version: METALAYER_VERSION,
     shape,

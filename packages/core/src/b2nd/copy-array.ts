@@ -1,4 +1,5 @@
 /** New arrays from an existing one: what `copy`, `squeeze` and `expandDims` do. @module */
+import { checkOptionNames } from "../checks/option-names.js";
 import type { CParams } from "../chunk/cparams.js";
 import { ArgumentError } from "../errors.js";
 import { CHECKSUMS_NAME } from "../frame/chunk-checksums.js";
@@ -7,7 +8,7 @@ import { abandonCreated } from "../super-chunk/abandon-created.js";
 import type { SChunk } from "../super-chunk/super-chunk.js";
 import { NDBuffer } from "../values/nd-buffer.js";
 import { parseDType } from "../values/parse-dtype.js";
-import { type ArrayCreateOptions, createArraySChunk } from "./array-schunk.js";
+import { ARRAY_CREATE_NAMES, type ArrayCreateOptions, createArraySChunk } from "./array-schunk.js";
 import type { NDArray } from "./nd-array.js";
 
 /**
@@ -39,6 +40,7 @@ export function emptyLike(
   options: ArrayCopyOptions,
   open: OpenArray,
 ): NDArray {
+  checkOptionNames<ArrayCopyOptions>(ARRAY_CREATE_NAMES, options);
   const { vlmeta } = model.schunk;
   const inherited = {
     cparams: { ...inheritedCParams(model), ...options.cparams },

@@ -1,4 +1,5 @@
 /** Appending rows to an array a few at a time: they are kept until they fill a chunk, so that each chunk is compressed once. @module */
+import { checkOptionNames, type OptionNames } from "../checks/option-names.js";
 import { ArgumentError, IoError } from "../errors.js";
 import { NDBuffer } from "../values/nd-buffer.js";
 import { product } from "../values/shape.js";
@@ -12,6 +13,7 @@ export interface RowWriterOptions {
   readonly bufferBytes?: number | undefined;
 }
 
+const ROW_WRITER_NAMES: OptionNames<RowWriterOptions> = { bufferBytes: true };
 const DEFAULT_BUFFER_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -26,7 +28,9 @@ export class RowWriter {
   #closed = false;
 
   /** @internal */
-  constructor(array: NDArray, { bufferBytes = DEFAULT_BUFFER_BYTES }: RowWriterOptions) {
+  constructor(array: NDArray, options: RowWriterOptions) {
+    checkOptionNames(ROW_WRITER_NAMES, options);
+    const { bufferBytes = DEFAULT_BUFFER_BYTES } = options;
     if (array.ndim === 0) {
       throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "an array without dimensions has no rows", {
         parameter: "array",

@@ -47,7 +47,8 @@ function resolve(
   params: Partial<Blosc1CParams>,
   environment: ChunkEnvironment,
 ): { params: ResolvedCParams; shuffle: Blosc1Shuffle } {
-  const { shuffle = "shuffle", typesize = (source as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1 } = params;
+  const { shuffle = "shuffle", ...shared } = params;
+  const { typesize = (source as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1 } = shared;
   if (!Object.hasOwn(SHUFFLE_FLAGS, shuffle)) {
     const expected = Object.keys(SHUFFLE_FLAGS).join(", ");
     throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `shuffle must be one of ${expected}, found ${String(shuffle)}`, {
@@ -57,7 +58,7 @@ function resolve(
     });
   }
   const resolved = resolveCParams(
-    { ...params, typesize, filters: shuffle === "noshuffle" ? [] : [0, 0, 0, 0, 0, shuffle] },
+    { ...shared, typesize, filters: shuffle === "noshuffle" ? [] : [0, 0, 0, 0, 0, shuffle] },
     environment.codecs,
     environment.filters,
   );

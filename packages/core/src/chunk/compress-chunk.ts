@@ -44,7 +44,7 @@ export function paramsFor(
   params: Partial<CParams> | ResolvedCParams,
   environment: ChunkEnvironment,
 ): ResolvedCParams {
-  if ("compcode" in params) return params;
+  if ("formatCode" in params) return params;
   const typesize = (source as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1;
   return resolveCParams({ ...params, typesize: params.typesize ?? typesize }, environment.codecs, environment.filters);
 }

@@ -1,4 +1,5 @@
 /** Compression parameters: what the caller writes, and what they come to. @module */
+import { checkOptionNames, type OptionNames } from "../checks/option-names.js";
 import { type CodecRegistry, defaultCodecs } from "../codec/codec-registry.js";
 import { ArgumentError } from "../errors.js";
 import { defaultFilters, type FilterRegistry } from "../filter/filter-registry.js";
@@ -30,6 +31,19 @@ export interface CParams {
   /** Runs on each block before it is filtered and compressed. Readers get what it produced. */
   readonly prefilter?: BlockHook | undefined;
 }
+
+/** See `checkOptionNames`. */
+export const CPARAM_NAMES: OptionNames<CParams> = {
+  codec: true,
+  codecMeta: true,
+  clevel: true,
+  typesize: true,
+  filters: true,
+  blocksize: true,
+  splitmode: true,
+  useDict: true,
+  prefilter: true,
+};
 
 /** Checked parameters with every name looked up. */
 export interface ResolvedCParams {
@@ -65,7 +79,7 @@ function checkInteger(parameter: keyof CParams, value: number, min: number, max:
 /**
  * Fills in the defaults (C-Blosc2's: blosclz, clevel 5, shuffle, automatic blocksize), checks, and looks the names up.
  *
- * @throws ArgumentError for a value out of range; UnsupportedError for a codec or filter that is not registered or only reads.
+ * @throws ArgumentError for an unknown parameter or a value out of range; UnsupportedError for a codec or filter that is not registered or only reads.
  * @example
  * ```ts
  * resolveCParams({ codec: "zstd", clevel: 9, typesize: 4, filters: ["bitshuffle"] });
@@ -76,6 +90,7 @@ export function resolveCParams(
   codecs: CodecRegistry = defaultCodecs,
   filters: FilterRegistry = defaultFilters,
 ): ResolvedCParams {
+  checkOptionNames(CPARAM_NAMES, params);
   const { codec: wanted = "blosclz", splitmode = "forward_compat", useDict = false } = params;
   const codec = typeof wanted === "string" ? codecs.byName(wanted) : codecs.byId(checkInteger("codec", wanted, 0, 255));
   const typesize = checkInteger("typesize", params.typesize ?? 1, 1, MAX_BLOCKSIZE);

@@ -1,4 +1,5 @@
 /** Files in memory: the reference implementation of the I/O contract. @module */
+import { checkOptionNames } from "../checks/option-names.js";
 import { ArgumentError, IoError } from "../errors.js";
 import type { IoBackend, IoCapabilities, IoHandle, IoLock, OpenMode } from "./backend.js";
 import { type CheckedHandle, checkHandle, requireOpenable } from "./checked-handle.js";
@@ -205,6 +206,7 @@ class MemoryBackend implements IoBackend {
  * ```
  */
 export function memory(options: MemoryOptions = {}): IoBackend {
+  checkOptionNames<MemoryOptions>({ maxFileSize: true }, options);
   const maxFileSize = options.maxFileSize ?? DEFAULT_MAX_FILE_SIZE;
   if (!Number.isSafeInteger(maxFileSize) || maxFileSize < 0) {
     throw new ArgumentError(

@@ -1,3 +1,4 @@
+import { checkOptionNames } from "../checks/option-names.js";
 import { type ChunkEnvironment, defaultEnvironment } from "../chunk/chunk-environment.js";
 import type { SpecialKind } from "../chunk/chunk-header.js";
 import { compressVlBlocks } from "../chunk/compress-vl-blocks.js";
@@ -26,6 +27,13 @@ import { HeldLock } from "./held-lock.js";
 import { setSlice } from "./item-slices.js";
 import { Metalayers } from "./metalayers.js";
 import { refuseChangedRecipe, refuseRecipe } from "./recipe.js";
+import {
+  SCHUNK_CFRAME_NAMES,
+  SCHUNK_COPY_NAMES,
+  SCHUNK_CREATE_NAMES,
+  SCHUNK_HANDLE_NAMES,
+  SCHUNK_OPEN_NAMES,
+} from "./schunk-option-names.js";
 import type {
   SChunkCframeOptions,
   SChunkCopyOptions,
@@ -73,6 +81,7 @@ export class SChunk extends SuperChunkReader {
    * registered, and for a sparse frame on a backend that has none.
    */
   static create(options: SChunkCreateOptions = {}): SChunk {
+    checkOptionNames(SCHUNK_CREATE_NAMES, options);
     return new SChunk(createSuperChunk(options));
   }
 
@@ -83,6 +92,7 @@ export class SChunk extends SuperChunkReader {
    * UnsupportedError for a sparse frame on a backend that has none.
    */
   static open(path: string, backend: IoBackend, options: SChunkOpenOptions = {}): SChunk {
+    checkOptionNames(SCHUNK_OPEN_NAMES, options);
     const { offset = 0, mode = "r" } = options;
     const durability = resolveDurability(options.durability);
     const environment = defaultEnvironment(options);
@@ -102,8 +112,9 @@ export class SChunk extends SuperChunkReader {
    * @throws FormatError; IoError
    */
   static openHandle(handle: IoHandle, options: SChunkHandleOptions = {}): SChunk {
-    const { offset = 0, mode = "r", path } = options;
     refuseLocking(options);
+    checkOptionNames(SCHUNK_HANDLE_NAMES, options);
+    const { offset = 0, mode = "r", path } = options;
     const durability = resolveDurability(options.durability);
     const environment = defaultEnvironment(options);
     const frame = openFrameOnHandle(handle, { offset, mode, path, volatile: false, durability, environment });
@@ -121,6 +132,7 @@ export class SChunk extends SuperChunkReader {
   static fromCframe(bytes: Uint8Array, options: SChunkCframeOptions = {}): SChunk {
     const given = requireBytes(bytes, "bytes");
     refuseLocking(options);
+    checkOptionNames(SCHUNK_CFRAME_NAMES, options);
     const environment = defaultEnvironment(options);
     const copied = options.copy ?? true;
     const handle = copied ? memoryHandle(given.slice(), { mode: "r+" }) : memoryHandle(given, { mode: "c" });
@@ -264,6 +276,7 @@ export class SChunk extends SuperChunkReader {
    * @throws as {@link create} and {@link decompressChunk}.
    */
   copy(options: SChunkCopyOptions = {}): SChunk {
+    checkOptionNames(SCHUNK_COPY_NAMES, options);
     return this.state.reading("copy", () => new SChunk(copySuperChunk(this.state, options)));
   }
 

@@ -107,7 +107,7 @@ describe("reading rows that are short in each block", () => {
 
   it("where chunks are zeros, NaN or data by turns", () => {
     const shape = [40, 60];
-    const geometryOf = { shape, chunks: [10, 12], blocks: [5, 4], dtype: "float32" } as const;
+    const geometryOf = { chunks: [10, 12], blocks: [5, 4], dtype: "float32" } as const;
     for (const [make, background] of [
       [zeros, 0],
       [nans, Number.NaN],
