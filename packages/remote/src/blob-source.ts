@@ -34,7 +34,7 @@ export function blobSource(blob: Blob, name: string = "name" in blob ? String(bl
         );
       }
       signal?.throwIfAborted();
-      return { bytes };
+      return { bytes, size: blob.size };
     },
   };
 }

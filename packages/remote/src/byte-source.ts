@@ -21,6 +21,8 @@ export interface SourceAnswer {
   readonly bytes: Uint8Array;
   /** Names this version of the content; another one means that the content was replaced. Absent where the source can't tell. */
   readonly version?: string | undefined;
+  /** Bytes of all of the content, where the answer tells. */
+  readonly size?: number | undefined;
 }
 
 /**
@@ -44,4 +46,8 @@ export interface ByteSource {
    * @throws IoError that says what is wrong and who can mend it; the signal's reason
    */
   readRange(range: SourceRange, options?: SourceReadOptions): Promise<SourceAnswer>;
+  /** Bytes of all of the content; asked for only where no answer told it and there is no way without. Absent: it can't be known. */
+  findSize?(options?: SourceReadOptions): Promise<number>;
+  /** Forgets what the source keeps of the content: it may have been replaced. */
+  reset?(): void;
 }

@@ -6,6 +6,7 @@
  */
 import { ArgumentError, IoError } from "@b2frame/core/read";
 import type { ByteSource, SourceAnswer, SourceRange, SourceReadOptions } from "./byte-source.js";
+import { contentRangeOf, readBody } from "./http-body.js";
 import { explainNetworkFailure, explainStatus } from "./http-failures.js";
 import { defaultQueue, RequestQueue } from "./request-queue.js";
 import { PassingFailure, type RetryOptions, retrying } from "./retry.js";
@@ -35,6 +36,8 @@ export interface HttpOptions {
    * `"never"`.
    */
   readonly fullDownload?: "never" | number | undefined;
+  /** Bytes of the file, for `.b2z` files behind servers that do not tell. Default: what the server says. */
+  readonly size?: number | undefined;
   /** Is told of every request that is sent. */
   readonly onRequest?: ((url: string, range: SourceRange) => void) | undefined;
 }
@@ -53,6 +56,12 @@ function versionOf(headers: Headers): string | undefined {
   const tag = headers.get("etag");
   if (tag !== null && !tag.startsWith("W/")) return tag;
   return headers.get("last-modified") ?? undefined;
+}
+
+/** The length of the file, by an answer to HEAD that is not compressed. */
+function lengthOf(headers: Headers): number | undefined {
+  const length = headers.get("content-length");
+  return length === null || headers.get("content-encoding") !== null ? undefined : Number(length);
 }
 
 function retryAfter(headers: Headers): number | undefined {
@@ -86,19 +95,41 @@ class HttpSource implements ByteSource {
     return { ...answer, bytes };
   }
 
-  #request(range: SourceRange, signal: AbortSignal | undefined, clamp: boolean): Promise<SourceAnswer> {
-    return retrying(this.#options.retry ?? {}, signal, () =>
-      this.#queue.run(() => this.#attempt(range, signal, clamp), signal),
+  /** By HEAD: the second try, for servers that hide Content-Range from pages of other origins. */
+  async findSize({ signal }: SourceReadOptions = {}): Promise<number> {
+    if (this.#options.size !== undefined) return this.#options.size;
+    const answer = await this.#request({ position: 0, byteLength: 1 }, signal, true, "HEAD");
+    if (answer.size !== undefined) return answer.size;
+    throw this.#failure(
+      { position: 0, byteLength: 1 },
+      "no-size",
+      'the server does not say how long the file is: let it expose "Content-Range", or give the option size',
     );
   }
 
-  async #attempt(range: SourceRange, signal: AbortSignal | undefined, clamp: boolean): Promise<SourceAnswer> {
+  reset(): void {
+    this.#whole = undefined;
+  }
+
+  #request(range: SourceRange, signal: AbortSignal | undefined, clamp: boolean, method = "GET"): Promise<SourceAnswer> {
+    return retrying(this.#options.retry ?? {}, signal, () =>
+      this.#queue.run(() => this.#attempt(range, signal, clamp, method), signal),
+    );
+  }
+
+  async #attempt(
+    range: SourceRange,
+    signal: AbortSignal | undefined,
+    clamp: boolean,
+    method: string,
+  ): Promise<SourceAnswer> {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), this.#options.timeout ?? DEFAULT_TIMEOUT);
     const stop = (): void => timeout.abort();
     signal?.addEventListener("abort", stop, { once: true });
     try {
-      const response = await this.#send(range, timeout.signal);
+      const response = await this.#send(range, timeout.signal, method);
+      if (method === "HEAD" && response.ok) return { bytes: new Uint8Array(), size: lengthOf(response.headers) };
       return await this.#take(response, range, clamp, timeout);
     } catch (error) {
       signal?.throwIfAborted();
@@ -110,13 +141,14 @@ class HttpSource implements ByteSource {
     }
   }
 
-  async #send({ position, byteLength }: SourceRange, signal: AbortSignal): Promise<Response> {
+  async #send({ position, byteLength }: SourceRange, signal: AbortSignal, method: string): Promise<Response> {
     const { headers, credentials, fetch: send = globalThis.fetch, sign, onRequest } = this.#options;
     const request = new Request(this.name, {
+      method,
       headers: {
         ...(inBrowser ? {} : { "accept-encoding": "identity" }),
         ...headers,
-        range: `bytes=${position}-${position + byteLength - 1}`,
+        ...(method === "HEAD" ? {} : { range: `bytes=${position}-${position + byteLength - 1}` }),
       },
       // Chromium lets ranges of one URL wait for each other where its cache is in use.
       cache: "no-store",
@@ -149,9 +181,17 @@ class HttpSource implements ByteSource {
       return await this.#takeWhole(response, range, stop);
     }
     const version = this.#options.validate === "none" ? undefined : versionOf(headers);
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    // Pages of other origins see it only where the server exposes it.
+    const stated = contentRangeOf(headers);
+    if (stated !== undefined && stated.first !== range.position) {
+      stop.abort();
+      const failure = `the server sends the bytes from ${stated.first} on in place of them`;
+      throw new PassingFailure(this.#failure(range, "wrong-range", failure));
+    }
+    const bytes = await readBody(response, range.byteLength);
+    if (bytes.byteLength > range.byteLength) stop.abort();
     this.#requireLength(bytes, range, clamp);
-    return version === undefined ? { bytes } : { bytes, version };
+    return { bytes, version, size: stated?.size };
   }
 
   async #takeWhole(response: Response, range: SourceRange, stop: AbortController): Promise<SourceAnswer> {
@@ -167,9 +207,13 @@ class HttpSource implements ByteSource {
           `206, or allow the whole download with the option fullDownload`,
       );
     }
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    const version = versionOf(response.headers);
-    this.#whole = version === undefined ? { bytes } : { bytes, version };
+    const bytes = await readBody(response, byteLength);
+    if (bytes.byteLength !== byteLength) {
+      stop.abort();
+      this.#requireLength(bytes, { position: 0, byteLength }, false);
+    }
+    const version = this.#options.validate === "none" ? undefined : versionOf(response.headers);
+    this.#whole = { bytes, version, size: byteLength };
     return this.#whole;
   }
 

@@ -10,5 +10,5 @@ export { type HttpOptions, httpSource } from "./http-source.js";
 export { openRemote, openRemoteArray, type RemoteOptions } from "./open-remote.js";
 export { RemoteArray } from "./remote-array.js";
 export type { RemoteFileOptions, RemoteStats } from "./remote-file.js";
-export { RemoteFrame, type RemoteReadOptions, RemoteSChunk } from "./remote-schunk.js";
+export { RemoteFrame, type RemoteIterOptions, type RemoteReadOptions, RemoteSChunk } from "./remote-schunk.js";
 export type { RetryOptions } from "./retry.js";

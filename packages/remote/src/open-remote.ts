@@ -15,6 +15,7 @@ export interface RemoteOptions extends RemoteFileOptions, HttpOptions {}
 const REMOTE_NAMES: OptionNames<RemoteOptions> = {
   offset: true,
   cacheBytes: true,
+  maxGap: true,
   signal: true,
   headers: true,
   credentials: true,
@@ -25,6 +26,7 @@ const REMOTE_NAMES: OptionNames<RemoteOptions> = {
   timeout: true,
   validate: true,
   fullDownload: true,
+  size: true,
   onRequest: true,
 };
 

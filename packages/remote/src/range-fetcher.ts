@@ -1,6 +1,6 @@
 /** Fetching what is missing in a cache: requests that are under way are shared, and given up when nobody waits for them any longer. @module */
-import { IoError } from "@b2frame/core/read";
-import type { ByteSource, SourceRange } from "./byte-source.js";
+import { IoError, isBlosc2Error } from "@b2frame/core/read";
+import type { ByteSource, SourceAnswer, SourceRange } from "./byte-source.js";
 import type { RangeCache } from "./range-cache.js";
 
 /** What was asked of a source so far. */
@@ -9,6 +9,8 @@ export interface FetchCounts {
   requests: number;
   /** Bytes that came. */
   bytes: number;
+  /** Bytes that were wanted and there already, or under way. */
+  fromCache: number;
 }
 
 interface Flight {
@@ -20,24 +22,35 @@ interface Flight {
 
 /** See the module. */
 export class RangeFetcher {
-  readonly counts: FetchCounts = { requests: 0, bytes: 0 };
+  readonly counts: FetchCounts = { requests: 0, bytes: 0, fromCache: 0 };
   readonly #source: ByteSource;
   readonly #cache: RangeCache;
   readonly #flights = new Set<Flight>();
   /** The version of the content that everything in the cache is of. */
   #version: string | undefined;
+  #size: number | undefined;
+  /** Why nothing can be fetched any longer until {@link reset}: the content was replaced. */
+  #stale: unknown;
+  /** Counts resets: what was asked for before one is of no use after it. */
+  #epoch = 0;
 
   constructor(source: ByteSource, cache: RangeCache) {
     this.#source = source;
     this.#cache = cache;
   }
 
+  /** Bytes of all of the content, if an answer told. */
+  get size(): number | undefined {
+    return this.#size;
+  }
+
   /** Bytes from `position` on, as many as there are up to `byteLength`: for the beginning of a file of unknown size. */
   async fetchHead(position: number, byteLength: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
     this.counts.requests++;
-    const { bytes, version } = await this.#source.readRange({ position, byteLength }, { signal, clamp: true });
+    const { bytes, version, size } = await this.#source.readRange({ position, byteLength }, { signal, clamp: true });
     this.counts.bytes += bytes.byteLength;
     this.#version = version;
+    this.#size = size ?? (bytes.byteLength < byteLength ? position + bytes.byteLength : undefined);
     this.#cache.add(position, bytes, true);
     return bytes;
   }
@@ -50,8 +63,10 @@ export class RangeFetcher {
    */
   async ensure(ranges: readonly SourceRange[], signal: AbortSignal | undefined, kept = false): Promise<void> {
     signal?.throwIfAborted();
+    if (this.#stale !== undefined) throw this.#stale;
     const waits: Promise<void>[] = [];
     for (const range of ranges) {
+      this.counts.fromCache += range.byteLength;
       for (const gap of this.#cache.missing(range)) {
         for (const flight of this.#flightsFor(gap, kept)) waits.push(this.#waitFor(flight, signal));
       }
@@ -91,23 +106,46 @@ export class RangeFetcher {
 
   async #fetch(range: SourceRange, signal: AbortSignal, kept: boolean): Promise<void> {
     this.counts.requests++;
-    const { bytes, version } = await this.#source.readRange(range, { signal });
+    this.counts.fromCache -= range.byteLength;
+    const epoch = this.#epoch;
+    const { bytes, version } = await this.#read(range, signal);
     this.counts.bytes += bytes.byteLength;
+    signal.throwIfAborted();
+    if (epoch !== this.#epoch) throw new DOMException("the content was read again meanwhile", "AbortError");
     if (version !== this.#version && version !== undefined && this.#version !== undefined) {
-      throw new IoError(
-        "BLOSC2_IO_STALE",
-        `${this.#source.name}: was replaced since it was opened; refresh() reads it again`,
-        {
-          operation: "read",
-          path: this.#source.name,
-          position: range.position,
-          length: range.byteLength,
-          expected: this.#version,
-          found: version,
-        },
+      throw this.#becomeStale(
+        new IoError(
+          "BLOSC2_IO_STALE",
+          `${this.#source.name}: was replaced since it was opened; refresh() reads it again`,
+          {
+            operation: "read",
+            path: this.#source.name,
+            position: range.position,
+            length: range.byteLength,
+            expected: this.#version,
+            found: version,
+          },
+        ),
       );
     }
     this.#cache.add(range.position, bytes, kept);
+  }
+
+  async #read(range: SourceRange, signal: AbortSignal): Promise<SourceAnswer> {
+    const epoch = this.#epoch;
+    try {
+      return await this.#source.readRange(range, { signal });
+    } catch (error) {
+      if (isBlosc2Error(error, "BLOSC2_IO_STALE") && epoch === this.#epoch) throw this.#becomeStale(error);
+      throw error;
+    }
+  }
+
+  /** Drops what is cached: it is of a version that is no longer there. */
+  #becomeStale(error: IoError): IoError {
+    this.#stale = error;
+    this.#cache.clear();
+    return error;
   }
 
   /** Waits for a flight until the signal fires; the last one to leave ends it. */
@@ -136,6 +174,10 @@ export class RangeFetcher {
     for (const { controller } of this.#flights) controller.abort();
     this.#flights.clear();
     this.#cache.clear();
+    this.#source.reset?.();
     this.#version = undefined;
+    this.#size = undefined;
+    this.#stale = undefined;
+    this.#epoch++;
   }
 }

@@ -1,5 +1,6 @@
 /** An array that is read from afar. @module */
 import {
+  type ArrayChunk,
   ArrayReader,
   type ByteRange,
   type DimIndex,
@@ -8,8 +9,28 @@ import {
   type SelectionPlan,
   type SliceBounds,
 } from "@b2frame/core/read";
+import { readingAhead } from "./read-ahead.js";
 import type { RemoteFile } from "./remote-file.js";
-import { RemoteFrame, type RemoteReadOptions } from "./remote-schunk.js";
+import { RemoteFrame, type RemoteIterOptions, type RemoteReadOptions } from "./remote-schunk.js";
+
+interface ChunkBounds {
+  readonly start: readonly number[];
+  readonly stop: readonly number[];
+}
+
+/** Where the chunks of an array begin and end, in C order. */
+function* chunkBounds(shape: readonly number[], chunks: readonly number[]): Generator<ChunkBounds> {
+  if (shape.some((length) => length === 0)) return;
+  const start = shape.map(() => 0);
+  for (let dim = 0; dim >= 0; ) {
+    yield { start: [...start], stop: start.map((s, i) => Math.min(shape[i] as number, s + (chunks[i] as number))) };
+    for (dim = start.length - 1; dim >= 0; dim--) {
+      const next = (start[dim] as number) + (chunks[dim] as number);
+      start[dim] = next < (shape[dim] as number) ? next : 0;
+      if (start[dim] !== 0) break;
+    }
+  }
+}
 
 /** An array. Properties are those of the moment when it was opened or refreshed; everything that is read is in C order. */
 export class RemoteArray extends RemoteFrame {
@@ -95,7 +116,36 @@ export class RemoteArray extends RemoteFrame {
   }
 
   #plan(index: readonly DimIndex[]): SelectionPlan {
-    return planSelection(this.file.placement, this.#reader.select(index));
+    return planSelection(this.file.placement, this.#reader.select(index), { maxGap: this.file.maxGap });
+  }
+
+  /**
+   * The chunks in C order, each with its place and items, as `NDArray.iterChunks` gives them. The next ones are fetched while one is looked
+   * at; leaving the loop ends that.
+   *
+   * @throws as {@link getSlice}
+   * @example
+   * ```ts
+   * for await (const { start, items } of array.iterChunks()) console.log(start, items.shape);
+   * ```
+   */
+  async *iterChunks(options: RemoteIterOptions = {}): AsyncGenerator<ArrayChunk> {
+    const bounds = [...chunkBounds(this.shape, this.chunks)];
+    const indexOf = (i: number): DimIndex[] => {
+      const { start, stop } = bounds[i] as ChunkBounds;
+      return start.map((first, dim) => ({ start: first, stop: stop[dim] }));
+    };
+    yield* readingAhead({
+      count: bounds.length,
+      ahead: this.file.readAhead(options.readAhead),
+      signal: options.signal,
+      prefetch: (i, signal) => this.prefetch(indexOf(i), { signal }),
+      read: async (i, signal) => ({
+        index: i,
+        ...(bounds[i] as ChunkBounds),
+        items: await this.get(indexOf(i), { signal }),
+      }),
+    });
   }
 
   /** Takes over what is there by now. */

@@ -16,6 +16,8 @@ export interface RemoteFileOptions {
   readonly offset?: number | undefined;
   /** Bytes of fetched data that are kept between reads. Default 64 MiB. */
   readonly cacheBytes?: number | undefined;
+  /** Ranges of different chunks that are at most so many bytes apart are fetched by one request. Default 32 KiB. */
+  readonly maxGap?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,6 +27,8 @@ export interface RemoteStats {
   readonly requests: number;
   /** Bytes that came. */
   readonly bytesFetched: number;
+  /** Bytes that were wanted and were cached already, or under way for somebody else. */
+  readonly bytesFromCache: number;
   /** Bytes that are kept. */
   readonly bytesCached: number;
 }
@@ -32,6 +36,8 @@ export interface RemoteStats {
 /** The first request: header, and all of a small frame. */
 const HEAD_LENGTH = 16 * 1024;
 const DEFAULT_CACHE = 64 * 2 ** 20;
+/** Chunks that are fetched while one is looked at. */
+const DEFAULT_READ_AHEAD = 4;
 /** Where a frame's length stands in its header (`frame_len`). */
 const FRAME_LENGTH_AT = 16;
 /** More rounds than any header, index or chunk takes: what asks for more is no frame. */
@@ -40,15 +46,19 @@ const MAX_ROUNDS = 64;
 /** See the module. */
 export class RemoteFile {
   readonly source: ByteSource;
+  readonly cacheBytes: number;
+  readonly maxGap: number | undefined;
   readonly #offset: number;
   readonly #cache: RangeCache;
   readonly #fetcher: RangeFetcher;
   #schunk!: SuperChunkReader;
   #placement!: ChunkPlacement;
 
-  private constructor(source: ByteSource, { offset = 0, cacheBytes = DEFAULT_CACHE }: RemoteFileOptions) {
+  private constructor(source: ByteSource, { offset = 0, cacheBytes = DEFAULT_CACHE, maxGap }: RemoteFileOptions) {
     this.source = source;
     this.#offset = offset;
+    this.cacheBytes = cacheBytes;
+    this.maxGap = maxGap;
     this.#cache = new RangeCache(cacheBytes);
     this.#fetcher = new RangeFetcher(source, this.#cache);
   }
@@ -56,7 +66,7 @@ export class RemoteFile {
   /** @throws FormatError; IoError; the signal's reason */
   static async open(source: ByteSource, options: RemoteFileOptions): Promise<RemoteFile> {
     const file = new RemoteFile(source, options);
-    await file.#describe(options.signal);
+    await file.#describeSteadily(options.signal);
     return file;
   }
 
@@ -70,8 +80,19 @@ export class RemoteFile {
   }
 
   get stats(): RemoteStats {
-    const { requests, bytes } = this.#fetcher.counts;
-    return { requests, bytesFetched: bytes, bytesCached: this.#cache.byteLength };
+    const { requests, bytes, fromCache } = this.#fetcher.counts;
+    return { requests, bytesFetched: bytes, bytesFromCache: fromCache, bytesCached: this.#cache.byteLength };
+  }
+
+  /** Once more if it was replaced between two of the answers. */
+  async #describeSteadily(signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await this.#describe(signal);
+    } catch (error) {
+      if (!isBlosc2Error(error, "BLOSC2_IO_STALE")) throw error;
+      this.#fetcher.reset();
+      await this.#describe(signal);
+    }
   }
 
   async #describe(signal: AbortSignal | undefined): Promise<void> {
@@ -100,6 +121,13 @@ export class RemoteFile {
   /** Brings ranges into the cache. @throws as {@link open} */
   ensure(ranges: readonly SourceRange[], signal: AbortSignal | undefined): Promise<void> {
     return this.#fetcher.ensure(ranges, signal);
+  }
+
+  /** How many chunks can be fetched ahead without driving each other out of the cache. */
+  readAhead(wanted: number = DEFAULT_READ_AHEAD): number {
+    const { nchunks, cbytes } = this.#schunk;
+    const fitting = Math.floor(this.cacheBytes / Math.max(1, cbytes / Math.max(1, nchunks))) - 1;
+    return Math.max(0, Math.min(wanted, fitting));
   }
 
   /** Bytes that are in the cache. */
@@ -131,7 +159,7 @@ export class RemoteFile {
   async refresh(signal: AbortSignal | undefined): Promise<void> {
     this.#fetcher.reset();
     this.#schunk.close();
-    await this.#describe(signal);
+    await this.#describeSteadily(signal);
   }
 
   close(): void {

@@ -1,12 +1,19 @@
 /** A super-chunk that is read from afar. @module */
 import { showInConsole } from "@b2frame/core/backend";
 import { planChunks, type SuperChunkReader } from "@b2frame/core/read";
+import { readingAhead } from "./read-ahead.js";
 import type { RemoteFile, RemoteStats } from "./remote-file.js";
 
 /** How one read goes. */
 export interface RemoteReadOptions {
   /** Gives the read up: it rejects with the signal's reason. What others wait for as well goes on. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** How chunks are walked. */
+export interface RemoteIterOptions extends RemoteReadOptions {
+  /** Chunks that are fetched while one is looked at, as far as the cache holds them. Default 4. */
+  readonly readAhead?: number | undefined;
 }
 
 /** What a remote array and a remote super-chunk have in common. */
@@ -114,6 +121,21 @@ export class RemoteSChunk extends RemoteFrame {
       await this.file.ensure(planChunks(this.file.placement, between), signal);
     }
     return this.file.fetching(signal, () => this.file.schunk.getSlice(start, stop));
+  }
+
+  /**
+   * The contents of the chunks, in order. The next ones are fetched while one is looked at; leaving the loop ends that.
+   *
+   * @throws as {@link decompressChunk}
+   */
+  iterChunks(options: RemoteIterOptions = {}): AsyncGenerator<Uint8Array> {
+    return readingAhead({
+      count: this.nchunks,
+      ahead: this.file.readAhead(options.readAhead),
+      signal: options.signal,
+      prefetch: (i, signal) => this.file.ensure(planChunks(this.file.placement, [i]), signal),
+      read: (i, signal) => this.decompressChunk(i, { signal }),
+    });
   }
 
   /** Takes over what is there by now. */

@@ -4,16 +4,8 @@ import { openArrayReader } from "@b2frame/core/read";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openRemote, openRemoteArray, RemoteArray, RemoteSChunk } from "../src/index.js";
+import { noise } from "./noise.js";
 import { type Misbehaviour, RangeServer } from "./range-server.js";
-
-/** Bytes that hardly compress, so that chunks are large. */
-function noise(count: number): Uint8Array {
-  let state = 7;
-  return Uint8Array.from({ length: count }, () => {
-    state = (Math.imul(state, 1664525) + 1013904223) | 0;
-    return state >>> 24;
-  });
-}
 
 const SHAPE = [130, 130, 130];
 const values = noise(SHAPE.reduce((product, n) => product * n));
@@ -172,6 +164,8 @@ describe("what passes is tried again", () => {
     ...[408, 425, 429, 500, 502, 503, 504].map((status) => ({ kind: "status" as const, status })),
     { kind: "cut", bytes: 10 },
     { kind: "shifted" },
+    { kind: "elsewhere", by: 7 },
+    { kind: "endless" },
     { kind: "reset" },
   ];
   it.each(passing)("%o", async (fault) => {

@@ -10,6 +10,10 @@ export type Misbehaviour =
   | { readonly kind: "ok-for-range" }
   | { readonly kind: "cut"; readonly bytes: number }
   | { readonly kind: "shifted" }
+  /** So many bytes later than asked, of the right length. */
+  | { readonly kind: "elsewhere"; readonly by: number }
+  /** The range, and then bytes without end. */
+  | { readonly kind: "endless" }
   | { readonly kind: "gzip" }
   | { readonly kind: "reset" }
   | { readonly kind: "hang" };
@@ -28,6 +32,8 @@ export class RangeServer {
   /** Does the same with every request. */
   always: Misbehaviour | undefined;
   delay = 0;
+  /** Whether answers say what range they are. */
+  contentRange = true;
   #versions = 0;
 
   private constructor() {
@@ -54,6 +60,11 @@ export class RangeServer {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const { range } = request.headers;
     this.requests.push({ method: request.method ?? "", range, headers: request.headers });
+    if (request.method === "HEAD") {
+      const size = this.#files.get(request.url ?? "")?.bytes.byteLength;
+      response.writeHead(size === undefined ? 404 : 200, size === undefined ? {} : { "content-length": size }).end();
+      return;
+    }
     const misbehaviour = this.misbehave.shift() ?? this.always;
     setTimeout(() => this.#respond(request.url ?? "", range, misbehaviour, response), this.delay);
   }
@@ -86,11 +97,18 @@ export class RangeServer {
       response.writeHead(416).end();
       return;
     }
-    const part = bytes.subarray(first, last + 1);
+    const by = fault?.kind === "elsewhere" ? fault.by : 0;
+    const part = bytes.subarray(first + by, last + 1 + by);
+    const place = `bytes ${first + by}-${first + by + part.byteLength - 1}/${bytes.byteLength}`;
+    if (this.contentRange) response.setHeader("content-range", place);
     if (fault?.kind === "gzip") {
       response.writeHead(206, { etag, "content-encoding": "gzip" }).end(gzipSync(part));
     } else if (fault?.kind === "cut") {
       response.writeHead(206, { etag }).end(part.subarray(0, fault.bytes));
+    } else if (fault?.kind === "endless") {
+      response.writeHead(206, { etag }).write(part);
+      const more = setInterval(() => response.write(new Uint8Array(65536)), 1);
+      response.on("close", () => clearInterval(more));
     } else if (fault?.kind === "shifted") {
       response.writeHead(206, { etag, "content-length": part.byteLength + 1 }).end(bytes.subarray(first, last + 2));
     } else {
