@@ -34,6 +34,7 @@ export {
 } from "./frame/read-plan.js";
 export { memoryHandle } from "./io/memory-backend.js";
 export { type FetchedRange, RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
+export type { ChunkInfo } from "./super-chunk/chunk-info.js";
 export { openSChunkReader, type ReaderOptions } from "./super-chunk/open-reader.js";
 export type { ReadTarget } from "./super-chunk/read-target.js";
 export { SuperChunkReader } from "./super-chunk/super-chunk-reader.js";

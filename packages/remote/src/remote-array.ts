@@ -2,6 +2,7 @@
 import {
   type ArrayChunk,
   ArrayReader,
+  type ArraySelection,
   type ByteRange,
   type DimIndex,
   type NDBuffer,
@@ -67,6 +68,16 @@ export class RemoteArray extends RemoteFrame {
 
   get dtype(): ArrayReader["dtype"] {
     return this.#reader.dtype;
+  }
+
+  /** The dtype as the file spells it; `undefined` where it has none. */
+  get declaredDType(): string | undefined {
+    return this.#reader.declaredDType;
+  }
+
+  /** Which chunks and blocks an index touches. Fetches nothing. @throws ArgumentError for a bad index */
+  select(index: readonly DimIndex[] = []): ArraySelection {
+    return this.#reader.select(index);
   }
 
   /** Bytes of the items. */

@@ -1,6 +1,6 @@
 /** A super-chunk that is read from afar. @module */
 import { showInConsole } from "@b2frame/core/backend";
-import { planChunks, type SuperChunkReader } from "@b2frame/core/read";
+import { type ChunkInfo, type ChunkPlacement, planChunks, type SuperChunkReader } from "@b2frame/core/read";
 import { readingAhead } from "./read-ahead.js";
 import type { RemoteFile, RemoteStats } from "./remote-file.js";
 
@@ -45,6 +45,45 @@ export class RemoteFrame {
     return this.file.schunk.vlmeta;
   }
 
+  /** Number of chunks. */
+  get nchunks(): number {
+    return this.file.schunk.nchunks;
+  }
+
+  /** Compressed bytes. */
+  get cbytes(): number {
+    return this.file.schunk.cbytes;
+  }
+
+  /** Bytes per item. */
+  get typesize(): number {
+    return this.file.schunk.typesize;
+  }
+
+  /** Uncompressed bytes of each chunk but the last; 0 when they differ. */
+  get chunksize(): number {
+    return this.file.schunk.chunksize;
+  }
+
+  /** The compression parameters in the header. */
+  get cparams(): SuperChunkReader["cparams"] {
+    return this.file.schunk.cparams;
+  }
+
+  /** Where the chunks are, and which ones are special, as the index says; nothing is fetched. */
+  get placement(): ChunkPlacement {
+    return this.file.placement;
+  }
+
+  /**
+   * What the header of a chunk says.
+   *
+   * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; FormatError, IoError; the signal's reason
+   */
+  chunkInfo(chunkIndex: number, { signal }: RemoteReadOptions = {}): Promise<ChunkInfo> {
+    return this.file.fetching(signal, () => this.file.schunk.chunkInfo(chunkIndex));
+  }
+
   /** Requests and bytes so far. */
   get stats(): RemoteStats {
     return this.file.stats;
@@ -67,29 +106,9 @@ export class RemoteSChunk extends RemoteFrame {
     return `RemoteSChunk${String(this.file.schunk).slice("SuperChunkReader".length)}`;
   }
 
-  /** Number of chunks. */
-  get nchunks(): number {
-    return this.file.schunk.nchunks;
-  }
-
   /** Uncompressed bytes. */
   get nbytes(): number {
     return this.file.schunk.nbytes;
-  }
-
-  /** Compressed bytes. */
-  get cbytes(): number {
-    return this.file.schunk.cbytes;
-  }
-
-  /** Bytes per item. */
-  get typesize(): number {
-    return this.file.schunk.typesize;
-  }
-
-  /** Uncompressed bytes of each chunk but the last; 0 when they differ. */
-  get chunksize(): number {
-    return this.file.schunk.chunksize;
   }
 
   get itemCount(): number {

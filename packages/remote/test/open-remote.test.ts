@@ -270,6 +270,21 @@ describe("a file that is replaced", () => {
   });
 });
 
+describe("what a frame says of itself", () => {
+  it("is what the local one says, chunk by chunk, and names the blocks of an index", async () => {
+    using array = await openRemoteArray(url);
+    const { schunk } = local;
+    expect([array.nchunks, array.cbytes, array.typesize, array.cparams.codec]).toEqual([3, schunk.cbytes, 1, "lz4"]);
+    expect(Array.from(array.placement.offsets)).toEqual(Array.from(schunk.placement?.offsets ?? []));
+    const infos = await Promise.all([0, 1, 2].map((i) => array.chunkInfo(i)));
+    expect(infos).toEqual([...schunk.iterChunksInfo()]);
+    await expect(array.chunkInfo(3)).rejects.toMatchObject({ code: "BLOSC2_ARGUMENT_OUT_OF_RANGE" });
+    // A plane across the first axis: 130 / 16 blocks, rounded up, along the second.
+    expect(array.select([5]).blockCount).toBe(9);
+    expect(array.declaredDType).toBe("|u1");
+  });
+});
+
 describe("giving up", () => {
   it("rejects with the signal's reason, and not those who wait for the same", async () => {
     using array = await openRemoteArray(url);

@@ -191,6 +191,14 @@ export class SuperChunkReader {
     for (let i = 0; i < this.#count("iterChunks"); i++) yield this.decompressChunk(i);
   }
 
+  /** What the header of a chunk says. @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; FormatError */
+  chunkInfo(chunkIndex: number): ChunkInfo {
+    return this.state.reading("chunkInfo", () => {
+      this.state.requireChunk(chunkIndex);
+      return chunkInfo(this.state, chunkIndex);
+    });
+  }
+
   /** What the chunk headers say, without decompressing anything. */
   *iterChunksInfo(): IterableIterator<ChunkInfo> {
     for (let i = 0; i < this.#count("iterChunksInfo"); i++) {
