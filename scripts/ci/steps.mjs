@@ -48,8 +48,8 @@ export const STEPS = [
   { name: "packages", command: ["pnpm", "--silent", "run", "packages"], counts: "summary" },
   { name: "browser bundles", command: ["pnpm", "--silent", "run", "bundle-size"], counts: "summary" },
   {
-    name: "npx b2frame out of packed tarballs",
-    command: ["node", "packages/b2frame/scripts/check-install.mjs"],
+    name: "packed packages in empty folders: npx, import, require, types",
+    command: ["pnpm", "--silent", "release:check", "--quick", "--prove", "--no-build"],
     counts: "summary",
   },
   { name: "API docs", command: ["pnpm", "run", "docs"], counts: "one" },

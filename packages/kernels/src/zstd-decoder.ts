@@ -41,14 +41,22 @@ function align(address: number): number {
   return Math.ceil(address / ALIGNMENT) * ALIGNMENT;
 }
 
+let compiled: WebAssembly.Module | undefined;
+
+/** The module, compiled at the first call. */
+function decoderModule(): WebAssembly.Module {
+  compiled ??= compileHex(ZSTD_WASM_HEX);
+  return compiled;
+}
+
 /** One instance of the decoder with a memory of its own. Not re-entrant; one per thread. */
 export class ZstdDecoder {
   readonly #exports: ZstdExports;
   readonly #source: number;
   #bytes: Uint8Array;
 
-  constructor(module: WebAssembly.Module) {
-    const { exports } = new WebAssembly.Instance(module);
+  constructor() {
+    const { exports } = new WebAssembly.Instance(decoderModule());
     this.#exports = exports as unknown as ZstdExports;
     this.#source = align(this.#exports.heapBase());
     this.#bytes = new Uint8Array(this.#exports.memory.buffer);
@@ -86,14 +94,11 @@ export class ZstdDecoder {
   }
 }
 
-let compiled: WebAssembly.Module | undefined;
-
 /**
  * A new decoder. The module is compiled once per thread, which takes a few milliseconds.
  *
  * @throws Error (the platform's `WebAssembly.CompileError` or `RangeError`) where WebAssembly with SIMD is missing or forbidden.
  */
 export function loadZstdDecoder(): ZstdDecoder {
-  compiled ??= compileHex(ZSTD_WASM_HEX);
-  return new ZstdDecoder(compiled);
+  return new ZstdDecoder();
 }

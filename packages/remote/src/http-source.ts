@@ -15,8 +15,8 @@ import { PassingFailure, type RetryOptions, retrying } from "./retry.js";
 export interface HttpOptions {
   /** Headers of every request. Any but the simplest make a browser ask the server for leave first. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** As in `fetch`. */
-  readonly credentials?: RequestCredentials | undefined;
+  /** As in `fetch`, whose type for it Node's own types do not have. */
+  readonly credentials?: "include" | "omit" | "same-origin" | undefined;
   /** Sends a request. Default: the global `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /** Signs or changes each request before it is sent; each try has a request of its own. */

@@ -8,7 +8,7 @@ declare const lent: unique symbol;
  * with `slice()`; do not keep the view. After its end it holds other bytes, or none if the memory has grown: no error comes of
  * that by itself. See {@link checkLentMemory}.
  */
-export type Lent = Uint8Array<ArrayBufferLike> & { readonly [lent]: true };
+export type Lent = Uint8Array & { readonly [lent]: true };
 
 /** What lent memory is filled with when its time is over, in the mode of {@link checkLentMemory}: no count, offset or flag of a chunk. */
 const POISON = 0xdb;
