@@ -81,8 +81,8 @@ export function requireFrame(entry: Entry, frame: SChunk, expectedSha256: string
   requireHeader(entry, frame, options);
   for (const [index, expected] of (entry.chunks ?? []).entries()) requireChunk(expected, frame, index);
   if (entry.index !== undefined) requireIndex(entry, entry.index, frame);
-  requireMetalayers("metalayer", entry.meta, frame.meta.names, (name) => frame.meta.get(name));
-  requireMetalayers("vlmetalayer", entry.vlmeta, frame.vlmeta.names, (name) => frame.vlmeta.get(name));
+  requireMetalayers("metalayer", entry.meta, frame.meta.keys(), (name) => frame.meta.get(name));
+  requireMetalayers("vlmetalayer", entry.vlmeta, frame.vlmeta.keys(), (name) => frame.vlmeta.get(name));
   if (!entry.uninit) requireSame("all chunks", expectedSha256, sha256(...frame.iterChunks()));
 }
 

@@ -14,7 +14,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The frame's chunks, then its vlmetalayers: what the manifest's hash covers. */
 function frameContent(frame: SChunk): Uint8Array[] {
-  const vlmetalayers = frame.vlmeta.names.map((name) => frame.vlmeta.get(name));
+  const vlmetalayers = frame.vlmeta.keys().map((name) => frame.vlmeta.get(name));
   return [...frame.iterChunks(), ...vlmetalayers];
 }
 

@@ -44,5 +44,6 @@ export {
 export { isNewFileName, newFileName, openNewChecked } from "./io/new-file.js";
 export { RangeCacheHandle } from "./io/range-cache-handle.js";
 export { LIMIT_NAMES } from "./limits.js";
+export { checkAllocation } from "./super-chunk/check-allocation.js";
 export { ENVIRONMENT_NAMES, SCHUNK_OPEN_NAMES } from "./super-chunk/schunk-option-names.js";
 export { ProblemList } from "./verify/verify-problem.js";

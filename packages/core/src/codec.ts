@@ -5,6 +5,7 @@
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 
+export { readBlocks } from "./b2nd/array-reader.js";
 export type {
   BlockCoding,
   BlockDecodeRequest,
@@ -47,3 +48,4 @@ export {
   registerFilter,
 } from "./filter/filter-registry.js";
 export type { FilterSpec } from "./filter/filter-slots.js";
+export { compressionFor } from "./super-chunk/compression-for.js";

@@ -50,7 +50,7 @@ describe("reading frames of C-Blosc2", () => {
     const codecs = readingCodecs.clone();
     codecs.register(await loadZstd(), { allowReserved: true, replace: true });
     using s = openSChunkReader(frameBytes(frameFixture("frame/vlmeta-edited")), { codecs });
-    expect(s.vlmeta.names).toEqual(frameFixture("frame/vlmeta-edited").vlmeta.map(({ name }) => name));
+    expect(s.vlmeta.keys()).toEqual(frameFixture("frame/vlmeta-edited").vlmeta.map(({ name }) => name));
     for (const [name, bytes] of s.vlmeta) expect(s.vlmeta.get(name)).toEqual(bytes);
     expect(() => s.vlmeta.get("none")).toThrow(expect.objectContaining({ code: "BLOSC2_ARGUMENT_OUT_OF_RANGE" }));
   });
@@ -103,8 +103,8 @@ describe("what the reader is", () => {
   });
 
   it("of codecs that only read", () => {
-    expect(readingCodecs.names()).toEqual(["blosclz", "lz4", "lz4hc", "zlib", "zstd"]);
-    for (const name of readingCodecs.names()) expect(readingCodecs.byName(name).compress).toBeUndefined();
+    expect(readingCodecs.keys()).toEqual(["blosclz", "lz4", "lz4hc", "zlib", "zstd"]);
+    for (const name of readingCodecs.keys()) expect(readingCodecs.byName(name).compress).toBeUndefined();
     const { codecs } = readingEnvironment();
     const varied = new Uint8Array(5000).map((_, i) => i >> 3);
     expect(() => compressChunk(varied, { codec: "lz4" }, readingEnvironment())).toThrow(main.UnsupportedError);

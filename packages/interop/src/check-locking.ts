@@ -84,7 +84,7 @@ function ownParty(backend: IoBackend, { path, array }: Place, options: SChunkOpe
     read() {
       if (!(frame instanceof SChunk)) return { data: frame.get().bytes };
       using _ = frame.lock("shared");
-      const names = frame.vlmeta.names.toSorted();
+      const names = frame.vlmeta.keys().toSorted();
       return {
         data: frame.getSlice(),
         vlmeta: Object.fromEntries(names.map((name) => [name, Number(frame.vlmeta.getValue(name))])),
@@ -220,7 +220,7 @@ async function keepOut(place: Place, peer: PythonPeer, backend: IoBackend): Prom
   await peer.request("locked-open", { handle, path });
   await peer.request("locked-hold", { handle });
   requireRefused(() => refused.appendData(piece(1, true)), "python-blosc2");
-  requireRefused(() => refused.vlmeta.names, "python-blosc2");
+  requireRefused(() => refused.vlmeta.keys(), "python-blosc2");
   await peer.request("locked-step", { handle, step: { op: "append", data: piece(1, true) } });
   requireRefused(() => openUdio(path, backend, REFUSED), "python-blosc2");
   await peer.request("locked-release", { handle });

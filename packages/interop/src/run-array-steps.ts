@@ -82,7 +82,7 @@ export function describeArray(path: string, program: ArrayProgram, { backend, op
     content,
     boxes: boxesOf(program, array.shape).map(({ start, stop }) => sha256(array.getSlice(start, stop).bytes)),
     vlmeta: Object.fromEntries(
-      schunk.vlmeta.names.map((name) => [name, Buffer.from(schunk.vlmeta.get(name)).toString("hex")]),
+      schunk.vlmeta.keys().map((name) => [name, Buffer.from(schunk.vlmeta.get(name)).toString("hex")]),
     ),
   };
 }

@@ -75,9 +75,9 @@ export function runFrameSteps(
 /** What b2frame reads. */
 export function describeFrame(path: string, { backend, options }: Participant): FrameState {
   using frame = SChunk.open(path, backend, options);
-  const hexOf = (layers: { names: string[]; get(name: string): Uint8Array }, skip: number) =>
+  const hexOf = (layers: { keys(): string[]; get(name: string): Uint8Array }, skip: number) =>
     Object.fromEntries(
-      layers.names.map((name) => [name, Buffer.from(layers.get(name).subarray(skip)).toString("hex")]),
+      layers.keys().map((name) => [name, Buffer.from(layers.get(name).subarray(skip)).toString("hex")]),
     );
   return {
     typesize: frame.typesize,

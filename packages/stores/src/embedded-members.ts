@@ -1,5 +1,6 @@
 /** The frame that holds small members one after the other, the map of their keys, and the registry of objects. @module */
 import { FormatError, isBlosc2Error, SChunk, type SChunkOpenOptions } from "@b2frame/core";
+import { checkAllocation } from "@b2frame/core/backend";
 import { normaliseKey } from "./store-key.js";
 
 /** Where an embedded member is: bytes of the frame, or an address. */
@@ -56,7 +57,7 @@ export class EmbeddedMembers {
 
   /** The frame of a member. */
   bytesOf({ offset, length }: { readonly offset: number; readonly length: number }): Uint8Array {
-    this.#schunk.checkAllocation(length, "embedded member");
+    checkAllocation(this.#schunk, length, "embedded member");
     return this.#schunk.getSlice(offset, offset + length);
   }
 

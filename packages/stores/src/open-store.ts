@@ -44,7 +44,7 @@ export function typeOf(schunk: SChunk, path: string, structure: string, format: 
     position: 0,
     field: "metalayers",
     expected: "b2tree, b2dict or b2embed (a store)",
-    found: schunk.meta.names.join(", ") || "none",
+    found: schunk.meta.keys().join(", ") || "none",
   });
 }
 

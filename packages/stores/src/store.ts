@@ -191,7 +191,7 @@ export class Store {
     const attributes = new Map<string, unknown>();
     if (source === undefined || source.storage === "address") return attributes;
     using schunk = this.#open(source, "r");
-    for (const name of schunk.vlmeta.names) attributes.set(name, schunk.vlmeta.getValue(name));
+    for (const name of schunk.vlmeta.keys()) attributes.set(name, schunk.vlmeta.getValue(name));
     return attributes;
   }
 

@@ -33,7 +33,7 @@ export function rowChecksums(bytes: Uint8Array, rows: number): number[] {
 
 /** The vlmetalayers that are the workload's. */
 function vlmetaOf(schunk: SChunk): Record<string, number> {
-  const names = schunk.vlmeta.names.filter((name) => !name.startsWith("b2frame."));
+  const names = schunk.vlmeta.keys().filter((name) => !name.startsWith("b2frame."));
   return Object.fromEntries(names.map((name) => [name, Number(schunk.vlmeta.getValue(name))]));
 }
 

@@ -3,6 +3,7 @@
 import { setImmediate } from "node:timers/promises";
 import { ArgumentError, type SChunk } from "@b2frame/core";
 import { checkOptionNames, type OptionNames } from "@b2frame/core/backend";
+import { compressionFor } from "@b2frame/core/codec";
 import { type CompressResult, type CompressTask, compressSpec } from "./compress-job.js";
 import { InOrder, requireBudget } from "./in-order.js";
 import { type Lane, newJob, TURN } from "./lane.js";
@@ -117,7 +118,7 @@ async function appendOn(
   const first = await iterator.next();
   if (first.done === true) return;
   bytesOfPiece(first.value);
-  const { cparams, environment } = schunk.compressionFor(first.value);
+  const { cparams, environment } = compressionFor(schunk, first.value);
   const compression = compressSpec(cparams, environment, pool.hasSetup);
   const maxBytes = maxBytesInFlight ?? Number.POSITIVE_INFINITY;
   const { spareShared: spare } = pool;

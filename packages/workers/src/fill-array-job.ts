@@ -1,5 +1,6 @@
 /** Reading an array's selection into one output, which other threads fill as well. @module */
 import { type DimIndex, NDArray } from "@b2frame/core";
+import { readBlocks } from "@b2frame/core/codec";
 import { FillControl, type FillResult, type FillTask, fillUnits } from "./fill-control.js";
 import type { Job, Outcome } from "./job.js";
 import { type FrameSpec, openFrame } from "./open-frame.js";
@@ -45,7 +46,7 @@ export class FillArrayJob implements Job<FillTask, FillResult> {
     const { index, output, blocksPerUnit, units } = this.#spec;
     const result = fillUnits(this.#control, units, task, (unit) => {
       const from = unit * blocksPerUnit;
-      this.#array.getBlocksInto(index, output, { from, to: from + blocksPerUnit });
+      readBlocks(this.#array, index, output, { from, to: from + blocksPerUnit });
     });
     return { result, transfer: [] };
   }

@@ -1,7 +1,7 @@
 /** Reading a frame chunk by chunk, with chunks decompressed ahead on other threads. @module */
 import { setImmediate } from "node:timers/promises";
 import type { SChunk } from "@b2frame/core";
-import { checkOptionNames, type OptionNames } from "@b2frame/core/backend";
+import { checkAllocation, checkOptionNames, type OptionNames } from "@b2frame/core/backend";
 import { type ChunkRun, chunkRuns } from "./chunk-runs.js";
 import type { DecodeResult, DecodeTask } from "./decode-job.js";
 import { InOrder, requireBudget } from "./in-order.js";
@@ -176,7 +176,7 @@ export class ChunkStream implements AsyncIterableIterator<Uint8Array>, AsyncDisp
   #roomFor(schunk: SChunk, chunkIndex: number): Uint8Array {
     const { nbytes } = schunk.openChunk(chunkIndex);
     if (this.#options.reuse === true && this.#room.byteLength >= nbytes) return this.#room;
-    schunk.checkAllocation(nbytes, `chunk ${chunkIndex}`);
+    checkAllocation(schunk, nbytes, `chunk ${chunkIndex}`);
     this.#room = new Uint8Array(this.#spare?.take(nbytes) ?? new ArrayBuffer(nbytes));
     return this.#room;
   }

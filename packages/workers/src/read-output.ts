@@ -1,6 +1,6 @@
 /** Reading into one output on several threads. @module */
 import { ArgumentError, type DimIndex, NDBuffer, type SChunk } from "@b2frame/core";
-import { checkOptionNames, type OptionNames } from "@b2frame/core/backend";
+import { checkAllocation, checkOptionNames, type OptionNames } from "@b2frame/core/backend";
 import { openArrayFrame } from "./fill-array-job.js";
 import { fillOutput } from "./fill-output.js";
 import { InlineLane, type Lane } from "./lane.js";
@@ -37,7 +37,7 @@ function outOfRange(parameter: string, expected: string, found: unknown): Argume
 /** The part of the caller's memory, or new memory. */
 function targetOf(target: Uint8Array | undefined, byteLength: number, schunk: SChunk, shared: boolean): Uint8Array {
   if (target === undefined) {
-    schunk.checkAllocation(byteLength, "output");
+    checkAllocation(schunk, byteLength, "output");
     return new Uint8Array(shared ? new SharedArrayBuffer(byteLength) : new ArrayBuffer(byteLength));
   }
   if (target.byteLength < byteLength) throw outOfRange("target", `at least ${byteLength} bytes`, target.byteLength);

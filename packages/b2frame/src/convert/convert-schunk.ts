@@ -53,7 +53,7 @@ export async function convertSChunk(from: SChunk, job: ConvertJob): Promise<SChu
 
 /** Copies all but the checksums, which belong to compressed chunks. */
 export function copyVlMetalayers(from: SChunk, to: SChunk): void {
-  for (const name of from.vlmeta.names) if (name !== CHECKSUMS_NAME) to.vlmeta.set(name, from.vlmeta.get(name));
+  for (const name of from.vlmeta.keys()) if (name !== CHECKSUMS_NAME) to.vlmeta.set(name, from.vlmeta.get(name));
 }
 
 async function copyChunks(from: SChunk, to: SChunk, { cparams, progress, stopRequest }: ConvertJob): Promise<void> {

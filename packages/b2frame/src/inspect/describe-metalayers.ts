@@ -16,7 +16,7 @@ const SHOWN_BYTES = 64;
 
 /** Describes each, in the order of the file. @throws FormatError or CodecError for a vlmetalayer that can't be decompressed */
 export function describeMetalayers(layers: Metalayers | VlMetalayers): MetalayerFacts[] {
-  return layers.names.map((name) => {
+  return layers.keys().map((name) => {
     const bytes = layers.get(name);
     const { byteLength } = bytes;
     try {

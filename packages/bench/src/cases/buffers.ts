@@ -90,7 +90,7 @@ function openAndList(context: BenchContext, path: string, content: FrameContent)
     let bytes = 0;
     for (let i = 0; i < opens; i++) {
       using frame = SChunk.open(path, backend);
-      for (const name of frame.vlmeta.names) bytes += frame.vlmeta.get(name).byteLength;
+      for (const name of frame.vlmeta.keys()) bytes += frame.vlmeta.get(name).byteLength;
     }
     return bytes;
   };

@@ -8,7 +8,7 @@ import type { SChunkCreateOptions } from "../super-chunk/schunk-options.js";
 import { SChunk } from "../super-chunk/super-chunk.js";
 import type { DType } from "../values/dtype.js";
 import { product } from "../values/shape.js";
-import { B2ND_METALAYER } from "./array-reader.js";
+import { B2ND_METALAYER } from "./array-description.js";
 import { encodeB2ndMetalayer } from "./b2nd-metalayer.js";
 import { ChunkGrid } from "./chunk-grid.js";
 import { chooseShapes } from "./default-shapes.js";

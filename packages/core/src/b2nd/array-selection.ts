@@ -44,6 +44,9 @@ export interface PartRange {
   readonly outStrides?: readonly number[] | undefined;
 }
 
+/** What walks each dimension of a selection by itself, before its first step. For the other files of this package. */
+export let cursorsOf: (selection: ArraySelection) => DimCursor[];
+
 /** See the module. Takes no memory in proportion to the chunks it touches. */
 export class ArraySelection {
   /** Shape of the result: dimensions that were given an integer are left out. */
@@ -55,6 +58,10 @@ export class ArraySelection {
   readonly grid: ChunkGrid;
   readonly itemsize: number;
   readonly #dims: readonly DimSelection[];
+
+  static {
+    cursorsOf = (selection) => selection.#cursors();
+  }
 
   constructor(grid: ChunkGrid, itemsize: number, dims: readonly DimSelection[]) {
     this.grid = grid;
@@ -74,7 +81,7 @@ export class ArraySelection {
   get blockCount(): number {
     if (this.byteLength === 0) return 0;
     let blocks = 1;
-    for (const cursor of this.cursors()) {
+    for (const cursor of this.#cursors()) {
       let inDim = 0;
       cursor.firstChunk();
       do inDim += cursor.blocksInChunk;
@@ -89,21 +96,20 @@ export class ArraySelection {
     return this.#dims.every(({ positions }) => positions === undefined);
   }
 
-  /** What walks each dimension by itself, before its first step. @internal */
-  cursors(): DimCursor[] {
+  #cursors(): DimCursor[] {
     const { chunks: chunkShape, blocks: blockShape } = this.grid;
     return this.#dims.map((dim, i) => dimCursor(dim, chunkShape[i] as number, blockShape[i] as number));
   }
 
   /** The touched chunks in ascending order. The object that is given is the same each time, with other values. */
   chunks(): IterableIterator<SelectedChunk> {
-    return new ChunkWalk(this.grid, this.byteLength === 0 ? undefined : this.cursors());
+    return new ChunkWalk(this.grid, this.byteLength === 0 ? undefined : this.#cursors());
   }
 
   /** The parts in ascending order of chunk and block. The object that is given is the same each time, with other values. */
   parts(range: PartRange = {}): IterableIterator<BlockPart> {
     const { from = 0, to = Number.POSITIVE_INFINITY, outStrides = cOrderStrides(this.counts) } = range;
-    const walk = new ChunkWalk(this.grid, this.byteLength === 0 ? undefined : this.cursors());
+    const walk = new ChunkWalk(this.grid, this.byteLength === 0 ? undefined : this.#cursors());
     return new PartWalk(walk, { from, to, outStrides });
   }
 }

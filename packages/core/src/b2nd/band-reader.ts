@@ -7,10 +7,11 @@
 import type { BoxMemory } from "../block/box-memory.js";
 import { fillPattern, nanPattern } from "../chunk/special-chunk.js";
 import type { IndexedSpecial } from "../frame/offsets-index.js";
-import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
+import type { ReadState } from "../super-chunk/read-state.js";
+import { type SuperChunkReader, stateOf } from "../super-chunk/super-chunk-reader.js";
 import { cOrderStrides } from "../values/shape.js";
 import { openArrayChunk } from "./array-chunk.js";
-import type { ArraySelection } from "./array-selection.js";
+import { type ArraySelection, cursorsOf } from "./array-selection.js";
 import { copyRegion } from "./copy-region.js";
 import { BLOCK, CHUNK, firstOfAll, nextOfAll } from "./cursor-steps.js";
 import type { DimCursor } from "./dim-cursor.js";
@@ -31,7 +32,7 @@ export function bandsPay(selection: ArraySelection): boolean {
   const last = grid.ndim - 1;
   if (last < 0 || byteLength < PAGE || !selection.slicesOnly || grid.blockItemCount * itemsize > MAX_BLOCK)
     return false;
-  const cursor = selection.cursors()[last] as DimCursor;
+  const cursor = cursorsOf(selection)[last] as DimCursor;
   cursor.firstChunk();
   cursor.firstBlock();
   const wholeRows = cursor.step === 1 && cursor.count === (counts[last] as number);
@@ -51,6 +52,7 @@ export interface BandTarget {
 /** Reads one selection of slices. */
 export class BandReader {
   readonly #schunk: SuperChunkReader;
+  readonly #state: ReadState;
   readonly #boxes: BoxMemory;
   readonly #selection: ArraySelection;
   readonly #to: BandTarget;
@@ -82,8 +84,9 @@ export class BandReader {
 
   constructor(schunk: SuperChunkReader, boxes: BoxMemory, selection: ArraySelection, to: BandTarget) {
     const { grid, itemsize, counts } = selection;
-    const cursors = selection.cursors();
+    const cursors = cursorsOf(selection);
     this.#schunk = schunk;
+    this.#state = stateOf(schunk);
     this.#boxes = boxes;
     this.#selection = selection;
     this.#to = to;
@@ -122,7 +125,7 @@ export class BandReader {
     last.firstChunk();
     do {
       const chunkIndex = this.#indexOf(CHUNK);
-      const special = this.#schunk.specialAt(chunkIndex);
+      const special = this.#state.specialAt(chunkIndex);
       last.firstBlock();
       do this.#readPart(chunkIndex, special);
       while (last.nextBlock());

@@ -2,6 +2,7 @@
 import { ArgumentError } from "../errors.js";
 import { firstFailure } from "../frame/replace-file.js";
 import { abandonCreated } from "../super-chunk/abandon-created.js";
+import { descriptionOf } from "./array-reader.js";
 import { type ArrayCopyOptions, emptyLike } from "./copy-array.js";
 import { arrayOwning, type NDArray } from "./nd-array.js";
 
@@ -13,7 +14,10 @@ import { arrayOwning, type NDArray } from "./nd-array.js";
  */
 export function concatenate(arrays: readonly NDArray[], axis = 0, options: ArrayCopyOptions = {}): NDArray {
   const join = (): NDArray => joined(arrays, axis, options);
-  return arrays.reduce<() => NDArray>((inner, array) => () => array.reading("concatenate", inner), join)();
+  return arrays.reduce<() => NDArray>(
+    (inner, array) => () => descriptionOf(array).reading("concatenate", inner),
+    join,
+  )();
 }
 
 function joined(arrays: readonly NDArray[], axis: number, options: ArrayCopyOptions): NDArray {

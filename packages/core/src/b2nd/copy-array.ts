@@ -28,7 +28,7 @@ function inheritedCParams(array: NDArray): Partial<CParams> {
 /** Names and content of the user's metalayers, the array's own left out. */
 function userMetalayers(array: NDArray): Record<string, Uint8Array> {
   const meta: Record<string, Uint8Array> = {};
-  for (const name of array.schunk.meta.names)
+  for (const name of array.schunk.meta.keys())
     if (name !== "b2nd" && name !== "caterva") meta[name] = array.schunk.meta.get(name);
   return meta;
 }
@@ -51,7 +51,7 @@ export function emptyLike(
   const schunk = createArraySChunk(shape, dtype, { ...options, ...inherited }, { kind: "zeros" }, false);
   try {
     // The checksums are those of other chunks; the copy makes its own.
-    for (const name of vlmeta.names) if (name !== CHECKSUMS_NAME) schunk.vlmeta.set(name, vlmeta.get(name));
+    for (const name of vlmeta.keys()) if (name !== CHECKSUMS_NAME) schunk.vlmeta.set(name, vlmeta.get(name));
     return open(schunk);
   } catch (error) {
     throw firstFailure(error, () => abandonCreated(schunk));

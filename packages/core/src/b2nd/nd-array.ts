@@ -3,10 +3,11 @@ import { ArgumentError } from "../errors.js";
 import type { LockKind } from "../io/backend.js";
 import type { HeldLock } from "../super-chunk/held-lock.js";
 import type { SChunk } from "../super-chunk/super-chunk.js";
+import { stateOf } from "../super-chunk/super-chunk-reader.js";
 import { cOrderStrides, product } from "../values/shape.js";
 import { type ArrayInput, inputItems } from "./array-input.js";
-import { ArrayReader } from "./array-reader.js";
-import { encodeB2ndMetalayer } from "./b2nd-metalayer.js";
+import { ArrayReader, descriptionOf } from "./array-reader.js";
+import { changing } from "./change-array.js";
 import { type ArrayCopyOptions, copyArray, expandDims, squeeze } from "./copy-array.js";
 import { type DimIndex, type SliceBounds, slicesOf } from "./dim-index.js";
 import { printArray } from "./print-array.js";
@@ -40,7 +41,7 @@ export class NDArray extends ArrayReader {
    * other than NumPy's.
    */
   static fromSChunk(schunk: SChunk): NDArray {
-    return schunk.reading("open", () => new NDArray(schunk));
+    return stateOf(schunk).reading("open", () => new NDArray(schunk));
   }
 
   /**
@@ -63,7 +64,7 @@ export class NDArray extends ArrayReader {
    * @throws ArgumentError for a bad index or data that does not fit.
    */
   set(index: readonly DimIndex[], data: ArrayInput): void {
-    this.changing("set", () => this.#set(index, data));
+    changing(this, "set", () => this.#set(index, data));
   }
 
   #set(index: readonly DimIndex[], data: ArrayInput): void {
@@ -170,44 +171,29 @@ export class NDArray extends ArrayReader {
    * ```
    */
   copy(options: ArrayCopyOptions = {}): NDArray {
-    return this.reading("copy", () => copyArray(this, options, arrayOwning));
+    return descriptionOf(this).reading("copy", () => copyArray(this, options, arrayOwning));
   }
 
   /** Copies the array without its dimensions of length 1, or without those in `axes`. @throws ArgumentError */
   squeeze(axes?: readonly number[], options: ArrayCopyOptions = {}): NDArray {
-    return this.reading("squeeze", () => squeeze(this, axes, options, arrayOwning));
+    return descriptionOf(this).reading("squeeze", () => squeeze(this, axes, options, arrayOwning));
   }
 
   /** Copies the array with a new dimension of length 1 before dimension `axis`. @throws ArgumentError */
   expandDims(axis: number, options: ArrayCopyOptions = {}): NDArray {
-    return this.reading("expandDims", () => expandDims(this, axis, options, arrayOwning));
-  }
-
-  /** Replaces the shape in the metalayer; the chunks must match already. For `resize` and its like. */
-  replaceShape(shape: readonly number[]): void {
-    const metalayer = { ...this.metalayer, shape: [...shape] };
-    this.schunk.meta.update(this.metalayerName, encodeB2ndMetalayer(metalayer));
-    this.describe(metalayer);
+    return descriptionOf(this).reading("expandDims", () => expandDims(this, axis, options, arrayOwning));
   }
 
   /** Holds the frame's lock for several operations, and takes over the shape that the array has by then; see {@link SChunk.lock}. */
   lock(kind: LockKind = "exclusive"): HeldLock {
     const held = this.schunk.lock(kind);
     try {
-      this.follow();
+      descriptionOf(this).follow();
       return held;
     } catch (error) {
       held.release();
       throw error;
     }
-  }
-
-  /** Does what changes the array, beginning with the shape that it has by then. @internal */
-  changing<T>(operation: string, change: () => T): T {
-    return this.schunk.changing(operation, () => {
-      this.follow();
-      return change();
-    });
   }
 
   /** Commits; see {@link SChunk.commit}. */
@@ -223,7 +209,7 @@ export class NDArray extends ArrayReader {
   /** Drops what has not been committed, and starts from the last commit; see {@link SChunk.reopen}. */
   reopen(): void {
     this.schunk.reopen();
-    this.follow();
+    descriptionOf(this).follow();
   }
 
   /** The frame's bytes; see {@link SChunk.toCframe}. */

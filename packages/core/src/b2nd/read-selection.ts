@@ -2,11 +2,13 @@
 import type { Chunk } from "../chunk/chunk.js";
 import { fillPattern, nanPattern } from "../chunk/special-chunk.js";
 import type { IndexedSpecial } from "../frame/offsets-index.js";
-import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
+import type { ReadState } from "../super-chunk/read-state.js";
+import { type SuperChunkReader, stateOf } from "../super-chunk/super-chunk-reader.js";
 import { cOrderStrides, product } from "../values/shape.js";
 import { openArrayChunk } from "./array-chunk.js";
 import type { ArraySelection, BlockPart } from "./array-selection.js";
 import { BandReader, bandsPay } from "./band-reader.js";
+import type { ChunkGrid } from "./chunk-grid.js";
 import { copyRegion, isOneRow } from "./copy-region.js";
 
 /** Which part of a selection is read, and what is known of the memory. */
@@ -20,16 +22,19 @@ export interface ReadingRange {
 
 /** Reads selections of one array geometry; keeps the memory for a block between them. */
 export class SelectionReader {
+  /** The geometry that the memory is for. */
+  readonly grid: ChunkGrid;
   readonly #schunk: SuperChunkReader;
-  readonly #itemsize: number;
+  readonly #state: ReadState;
   readonly #scratch: Uint8Array;
   /** The scratch memory holds a whole block of this. */
   #filledWith: IndexedSpecial | undefined;
 
   /** @param scratch memory for one block */
-  constructor(schunk: SuperChunkReader, itemsize: number, scratch: Uint8Array) {
+  constructor(schunk: SuperChunkReader, grid: ChunkGrid, scratch: Uint8Array) {
+    this.grid = grid;
     this.#schunk = schunk;
-    this.#itemsize = itemsize;
+    this.#state = stateOf(schunk);
     this.#scratch = scratch;
   }
 
@@ -40,7 +45,7 @@ export class SelectionReader {
    */
   read(selection: ArraySelection, target: Uint8Array, range: ReadingRange = {}): void {
     const { grid, itemsize, counts } = selection;
-    const { boxes } = this.#schunk;
+    const { boxes } = this.#state;
     if (boxes !== undefined && range.from === undefined && range.to === undefined && bandsPay(selection)) {
       const to = { target, zeroed: range.zeroed === true, scratch: this.#scratch };
       new BandReader(this.#schunk, boxes, selection, to).read();
@@ -56,13 +61,13 @@ export class SelectionReader {
     for (const part of selection.parts(range)) {
       if (part.chunkIndex !== chunkIndex) {
         chunkIndex = part.chunkIndex;
-        special = this.#schunk.specialAt(chunkIndex);
+        special = this.#state.specialAt(chunkIndex);
         chunk = special === undefined ? openArrayChunk(this.#schunk, grid, itemsize, chunkIndex) : undefined;
       }
       if (special !== undefined && special !== "nan" && range.zeroed === true) continue;
       for (let i = 0; i < blockStrides.length; i++) blockStrides[i] = (part.blockStrides[i] as number) * itemsize;
       const outOffset = part.outOffset * itemsize;
-      if (chunk === undefined) this.#fill(special as IndexedSpecial);
+      if (chunk === undefined) this.#fill(special as IndexedSpecial, itemsize);
       else if (part.ordinal !== ordinal) {
         const coversRange = part.to - part.from === product(part.shape);
         if (coversRange && isOneRow(blockStrides, outStrides, part.shape, itemsize)) {
@@ -85,9 +90,9 @@ export class SelectionReader {
     chunk.readBytes((start + part.from) * itemsize, (start + part.to) * itemsize, into, offset);
   }
 
-  #fill(special: IndexedSpecial): void {
+  #fill(special: IndexedSpecial, itemsize: number): void {
     if (this.#filledWith === special) return;
-    const pattern = special === "nan" ? nanPattern(this.#itemsize) : new Uint8Array(1);
+    const pattern = special === "nan" ? nanPattern(itemsize) : new Uint8Array(1);
     fillPattern(this.#scratch, 0, this.#scratch.byteLength, pattern, 0);
     this.#filledWith = special;
   }

@@ -1,8 +1,12 @@
 /** Changing an array's shape in place. @module */
 import { ArgumentError } from "../errors.js";
+import { checkAllocation } from "../super-chunk/check-allocation.js";
+import { remapChunks } from "../super-chunk/edit-chunks.js";
+import { changingStateOf } from "../super-chunk/super-chunk.js";
 import { NDBuffer } from "../values/nd-buffer.js";
 import { product } from "../values/shape.js";
 import { type ArrayInput, shapedItems } from "./array-input.js";
+import { changing, replaceShape } from "./change-array.js";
 import { ChunkGrid } from "./chunk-grid.js";
 import type { DimIndex } from "./dim-index.js";
 import type { NDArray } from "./nd-array.js";
@@ -22,7 +26,7 @@ interface AxisEdit {
 function remap(array: NDArray, shape: readonly number[], edit?: AxisEdit): void {
   const old = array.grid;
   const grid = new ChunkGrid(shape, old.chunks, old.blocks);
-  array.schunk.checkAllocation(grid.nchunks * Float64Array.BYTES_PER_ELEMENT, "index of the resized array");
+  checkAllocation(array.schunk, grid.nchunks * Float64Array.BYTES_PER_ELEMENT, "index of the resized array");
   const sources = new Float64Array(grid.nchunks);
   const at = new Array<number>(grid.ndim).fill(0);
   for (let i = 0; i < grid.nchunks; i++) {
@@ -43,8 +47,8 @@ function remap(array: NDArray, shape: readonly number[], edit?: AxisEdit): void 
       at[dim] = 0;
     }
   }
-  array.schunk.remapChunks(sources);
-  array.replaceShape(shape);
+  remapChunks(changingStateOf(array.schunk), sources);
+  replaceShape(array, shape);
 }
 
 function checkAxis(array: NDArray, axis: number): number {
@@ -70,7 +74,7 @@ function checkPosition(name: string, value: number, limit: number): void {
 
 /** What {@link NDArray.resize} does. */
 export function resize(array: NDArray, shape: readonly number[]): void {
-  array.changing("resize", () => changeShape(array, shape));
+  changing(array, "resize", () => changeShape(array, shape));
 }
 
 function changeShape(array: NDArray, shape: readonly number[]): void {
@@ -129,13 +133,13 @@ export function rowsOf(array: NDArray, data: ArrayInput, axis: number): { length
 /** What {@link NDArray.append} does. */
 export function append(array: NDArray, data: ArrayInput, axis: number): void {
   const dim = checkAxis(array, axis);
-  array.changing("append", () => insertItems(array, array.shape[dim] as number, data, dim));
+  changing(array, "append", () => insertItems(array, array.shape[dim] as number, data, dim));
 }
 
 /** What {@link NDArray.insert} does. */
 export function insert(array: NDArray, start: number, data: ArrayInput, axis: number): void {
   const dim = checkAxis(array, axis);
-  array.changing("insert", () => insertItems(array, start, data, dim));
+  changing(array, "insert", () => insertItems(array, start, data, dim));
 }
 
 function insertItems(array: NDArray, start: number, data: ArrayInput, dim: number): void {
@@ -166,7 +170,7 @@ function insertItems(array: NDArray, start: number, data: ArrayInput, dim: numbe
 /** What {@link NDArray.delete} does. */
 export function deleteItems(array: NDArray, start: number, length: number, axis: number): void {
   const dim = checkAxis(array, axis);
-  array.changing("delete", () => removeItems(array, start, length, dim));
+  changing(array, "delete", () => removeItems(array, start, length, dim));
 }
 
 function removeItems(array: NDArray, start: number, length: number, dim: number): void {

@@ -1,6 +1,7 @@
 /** Appending rows to an array a few at a time: they are kept until they fill a chunk, so that each chunk is compressed once. @module */
 import { checkOptionNames, type OptionNames } from "../checks/option-names.js";
 import { ArgumentError, IoError } from "../errors.js";
+import { checkAllocation } from "../super-chunk/check-allocation.js";
 import { NDBuffer } from "../values/nd-buffer.js";
 import { product } from "../values/shape.js";
 import type { ArrayInput } from "./array-input.js";
@@ -27,7 +28,7 @@ export class RowWriter {
   #rows = 0;
   #closed = false;
 
-  /** @internal */
+  /** Made by {@link NDArray.rowWriter}. */
   constructor(array: NDArray, options: RowWriterOptions) {
     checkOptionNames(ROW_WRITER_NAMES, options);
     const { bufferBytes = DEFAULT_BUFFER_BYTES } = options;
@@ -47,7 +48,7 @@ export class RowWriter {
     this.#rowBytes = product(array.shape.slice(1)) * array.dtype.itemsize;
     const fitting = Math.floor(bufferBytes / Math.max(1, this.#rowBytes));
     const rows = Math.max(1, Math.min(fitting, array.chunks[0] as number));
-    array.schunk.checkAllocation(rows * this.#rowBytes, "rows that wait");
+    checkAllocation(array.schunk, rows * this.#rowBytes, "rows that wait");
     this.#buffer = new Uint8Array(rows * this.#rowBytes);
   }
 

@@ -1,5 +1,6 @@
 /** Writing a selection of an array: each touched chunk is decoded, changed and compressed once. @module */
 import type { SChunk } from "../super-chunk/super-chunk.js";
+import { stateOf } from "../super-chunk/super-chunk-reader.js";
 import { openArrayChunk } from "./array-chunk.js";
 import type { ArraySelection } from "./array-selection.js";
 import { BlockGatherer, gatheringPays } from "./block-gatherer.js";
@@ -19,7 +20,7 @@ export function writeSelection(
   const data = new Uint8Array(grid.chunkItemCount * itemsize);
   const sourceByteStrides = sourceStrides.map((stride) => stride * itemsize);
   const blockStrides = new Array<number>(grid.ndim).fill(0);
-  const { boxes } = schunk;
+  const { boxes } = stateOf(schunk);
   const pays = boxes !== undefined && gatheringPays(selection, sourceStrides);
   const gatherer = pays ? new BlockGatherer(boxes, selection, source) : undefined;
   let chunkIndex = -1;

@@ -17,6 +17,12 @@ import { fillPattern, fillZeros, nanPattern } from "./special-chunk.js";
 import type { VlBlockReader } from "./vl-block-reader.js";
 
 /**
+ * Lets reads of parts of a chunk keep the blocks that they decode, until the cache forgets any chunk. Reads of all of the chunk pass the
+ * cache by. `key` is what no other chunk has in this cache. For the other files of this package.
+ */
+export let keepBlocksIn: (chunk: Chunk, cache: BlockCache, key: number) => void;
+
+/**
  * An open chunk. Keeps the header, the block starts and, where a filter needs it, block 0; everything else is read from the
  * source when it is asked for, so that the source must outlive the chunk. Returned arrays belong to the caller.
  *
@@ -50,6 +56,14 @@ export class Chunk {
   #cache: BlockCache | undefined;
   #cacheKey = 0;
   #cacheVersion = 0;
+
+  static {
+    keepBlocksIn = (chunk, cache, key) => {
+      chunk.#cache = cache;
+      chunk.#cacheKey = key;
+      chunk.#cacheVersion = cache.version;
+    };
+  }
 
   private constructor(source: ChunkSource, environment: ChunkEnvironment) {
     const ahead = source.read(0, Math.min(source.byteLength, CHUNK_FIRST_READ_LENGTH));
@@ -215,19 +229,6 @@ export class Chunk {
     const target = new Uint8Array(to - from);
     this.readBytes(from, to, target);
     return target;
-  }
-
-  /**
-   * Lets reads of parts of the chunk keep the blocks that they decode, until the cache forgets any chunk. Reads of all of the chunk
-   * pass the cache by.
-   *
-   * @param key what no other chunk has in this cache.
-   * @internal
-   */
-  keepBlocksIn(cache: BlockCache, key: number): void {
-    this.#cache = cache;
-    this.#cacheKey = key;
-    this.#cacheVersion = cache.version;
   }
 
   #readPlain(start: number, stop: number, target: Uint8Array, targetOffset: number): void {

@@ -76,7 +76,7 @@ export class CodecRegistry {
   readonly #byId = new Map<number, Codec>();
   #version = 0;
 
-  /** Changes with every codec that is registered: what was looked up before may be another one now. @internal */
+  /** Changes with every codec that is registered: what was looked up before may be another one now. */
   get version(): number {
     return this.#version;
   }
@@ -167,11 +167,11 @@ export class CodecRegistry {
   byName(name: string): Codec {
     for (const codec of this.#byId.values()) if (codec.name === name) return codec;
     for (const [id, known] of KNOWN_CODECS) if (known.name === name) throw unavailable(id, "", undefined);
-    throw invalid(`codec name: expected one of ${this.names().join(", ")}, found ${JSON.stringify(name)}`);
+    throw invalid(`codec name: expected one of ${this.keys().join(", ")}, found ${JSON.stringify(name)}`);
   }
 
   /** The names of the registered codecs, by ascending id. */
-  names(): string[] {
+  keys(): string[] {
     return [...this.#byId.values()].sort((a, b) => a.id - b.id).map((codec) => codec.name);
   }
 

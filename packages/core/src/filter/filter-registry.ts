@@ -37,7 +37,7 @@ export class FilterRegistry {
   readonly #byId: Map<number, Filter> = new Map();
   #version = 0;
 
-  /** Changes with every filter that is registered: what was looked up before may be another one now. @internal */
+  /** Changes with every filter that is registered: what was looked up before may be another one now. */
   get version(): number {
     return this.#version;
   }
@@ -118,13 +118,13 @@ export class FilterRegistry {
   byName(name: string): Filter {
     const filter = this.#named(name);
     if (filter === undefined) {
-      throw invalid(`filter name: expected one of ${this.names().join(", ")}, found ${JSON.stringify(name)}`);
+      throw invalid(`filter name: expected one of ${this.keys().join(", ")}, found ${JSON.stringify(name)}`);
     }
     return filter;
   }
 
   /** The names of the registered filters, by ascending id. */
-  names(): string[] {
+  keys(): string[] {
     return [...this.#byId.values()].sort((a, b) => a.id - b.id).map((filter) => filter.name);
   }
 

@@ -1,8 +1,7 @@
 /** Giving up a super-chunk that was made here and could not be finished. @module */
-import type { SChunk } from "./super-chunk.js";
+import { changingStateOf, type SChunk } from "./super-chunk.js";
 
 /** Lets go of a new super-chunk and removes its frame. Nobody else may do that, so it is no method. */
 export function abandonCreated(schunk: SChunk): void {
-  // biome-ignore lint/complexity/useLiteralKeys: the way past `protected` that the compiler checks.
-  schunk["state"].abandon();
+  changingStateOf(schunk).abandon();
 }

@@ -1,6 +1,6 @@
 /** Chunks opened lately, so that reads which come back to a chunk find its header and block starts in memory. @module */
 import { BlockCache } from "../chunk/block-cache.js";
-import type { Chunk } from "../chunk/chunk.js";
+import { type Chunk, keepBlocksIn } from "../chunk/chunk.js";
 
 /** Chunks kept. Each holds a header and its block starts. */
 const MAX_CHUNKS = 256;
@@ -24,7 +24,7 @@ export class ChunkCache {
     if (entry === this.#lastEntry) return this.#lastChunk;
     const chunk = this.#chunks.get(entry);
     if (chunk !== undefined) {
-      if (this.#blocks !== undefined) chunk.keepBlocksIn(this.#blocks, entry);
+      if (this.#blocks !== undefined) keepBlocksIn(chunk, this.#blocks, entry);
       this.#chunks.delete(entry);
       this.#chunks.set(entry, chunk);
       this.#lastEntry = entry;
@@ -35,7 +35,7 @@ export class ChunkCache {
 
   /** Remembers a chunk until another one is opened. */
   setLast(entry: number, chunk: Chunk): void {
-    if (this.#blocks !== undefined) chunk.keepBlocksIn(this.#blocks, entry);
+    if (this.#blocks !== undefined) keepBlocksIn(chunk, this.#blocks, entry);
     this.#lastEntry = entry;
     this.#lastChunk = chunk;
   }

@@ -11,7 +11,7 @@ export class HeldLock {
   readonly #state: SuperChunkState;
   #released = false;
 
-  /** @internal */
+  /** Made by `SChunk.lock()`. */
   constructor(state: SuperChunkState, kind: LockKind) {
     this.kind = kind;
     this.#state = state;

@@ -27,38 +27,46 @@ function decodeValue(bytes: Uint8Array, name: string): unknown {
   }
 }
 
+/** Where the layers of one kind are. */
+export interface LayerPlace {
+  /** What they are called in messages. */
+  readonly kind: "meta" | "vlmeta";
+  /** Those that there are by now. */
+  list(state: ReadState): MetalayerReading;
+}
+
 /** Named values of a super-chunk, for reading. */
 export abstract class LayerReader {
-  /** @internal */
-  protected readonly state: ReadState;
+  readonly #state: ReadState;
+  readonly #place: LayerPlace;
 
-  /** @internal */
-  constructor(state: ReadState) {
-    this.state = state;
+  /** Made with the super-chunk. */
+  constructor(state: ReadState, place: LayerPlace) {
+    this.#state = state;
+    this.#place = place;
   }
-
-  /** What the values are called in messages. @internal */
-  protected abstract readonly kind: "meta" | "vlmeta";
-
-  /** @internal */
-  protected abstract list(): MetalayerReading;
 
   /** The bytes of a value; {@link get} says more. */
   abstract get(name: string): Uint8Array;
 
   /** The names, in the order of the file, which is the one in which they were added. */
-  get names(): string[] {
-    return this.state.reading(`${this.kind}.names`, () => this.list().layers.map((layer) => layer.name));
+  keys(): string[] {
+    return this.#reading("keys", (layers) => layers.layers.map((layer) => layer.name));
   }
 
   /** How many there are. */
   get size(): number {
-    return this.names.length;
+    return this.keys().length;
   }
 
   /** Whether there is one of this name. */
   has(name: string): boolean {
-    return this.state.reading(`${this.kind}.has`, () => this.list().get(name) !== undefined);
+    return this.#reading("has", (layers) => layers.get(name) !== undefined);
+  }
+
+  #reading<T>(operation: string, read: (layers: MetalayerReading) => T): T {
+    const { kind, list } = this.#place;
+    return this.#state.reading(`${kind}.${operation}`, () => read(list(this.#state)));
   }
 
   /**
@@ -72,6 +80,6 @@ export abstract class LayerReader {
 
   /** Name and bytes of each, in the order of the names. */
   *[Symbol.iterator](): IterableIterator<[string, Uint8Array]> {
-    for (const name of this.names) yield [name, this.get(name)];
+    for (const name of this.keys()) yield [name, this.get(name)];
   }
 }

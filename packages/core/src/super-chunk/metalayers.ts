@@ -9,12 +9,12 @@ import { requireBytes, type SuperChunkState } from "./super-chunk-state.js";
  * not grow. Changes are durable after the next `commit()`.
  */
 export class Metalayers extends MetalayerReader {
-  /** @internal */
-  declare protected readonly state: SuperChunkState;
+  readonly #state: SuperChunkState;
 
-  /** @internal */
+  /** Made with the super-chunk. */
   constructor(state: SuperChunkState) {
     super(state);
+    this.#state = state;
   }
 
   /**
@@ -25,7 +25,7 @@ export class Metalayers extends MetalayerReader {
    * IoError when the super-chunk is closed or read-only.
    */
   set(name: string, content: ArrayBufferView): void {
-    this.state.changing("meta.set", () => this.state.frame.setMetalayer(name, requireBytes(content, "content")));
+    this.#state.changing("meta.set", () => this.#state.frame.setMetalayer(name, requireBytes(content, "content")));
   }
 
   /** {@link set} with the msgpack bytes of a value. @throws ArgumentError naming the path to what msgpack does not hold */
@@ -39,8 +39,8 @@ export class Metalayers extends MetalayerReader {
    * @throws ArgumentError as {@link set}, and if there is none of this name.
    */
   update(name: string, content: ArrayBufferView): void {
-    this.state.changing("meta.update", () => {
-      if (!this.has(name)) throw unknownName("metalayer", name, this.names);
+    this.#state.changing("meta.update", () => {
+      if (!this.has(name)) throw unknownName("metalayer", name, this.keys());
       this.set(name, content);
     });
   }

@@ -1,4 +1,5 @@
 /** What reading needs to know of an open super-chunk. @module */
+import type { BoxMemory } from "../block/box-memory.js";
 import { Chunk } from "../chunk/chunk.js";
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import { chunkFromBytes } from "../chunk/chunk-source.js";
@@ -100,6 +101,13 @@ export class ReadState {
     );
   }
 
+  /** Where boxes of decoded items can be copied, unless code of the user's runs between blocks. */
+  get boxes(): BoxMemory | undefined {
+    const { engine, postfilter } = this.environment;
+    return postfilter === undefined ? engine.boxes : undefined;
+  }
+
+  /** @throws Blosc2Error `BLOSC2_LIMIT_EXCEEDED` if the limits forbid an array of that many bytes */
   requireAllocation(byteLength: number, structure: string): void {
     requireAllocation(this.environment, structure, byteLength);
   }

@@ -1,13 +1,11 @@
 /** What can be asked of a super-chunk: its description, and its content. @module */
-import type { BoxMemory } from "../block/box-memory.js";
 import { showInConsole } from "../checks/showing.js";
 import type { Chunk } from "../chunk/chunk.js";
 import type { CParams } from "../chunk/cparams.js";
-import type { BlockGeometry } from "../codec/codec.js";
 import { isBlosc2Error } from "../errors.js";
 import { readStoredChunk } from "../frame/copy-frame.js";
 import type { FrameReader } from "../frame/frame.js";
-import { entrySpecial, type IndexedSpecial } from "../frame/offsets-index.js";
+import { entrySpecial } from "../frame/offsets-index.js";
 import type { ChunkPlacement } from "../frame/read-plan.js";
 import { type ChunkInfo, chunkInfo } from "./chunk-info.js";
 import { describeSChunk } from "./describe-schunk.js";
@@ -19,41 +17,44 @@ import type { ReadState } from "./read-state.js";
 import { type ReadTarget, targetBytes } from "./read-target.js";
 import { VlMetalayerReader } from "./vl-metalayer-reader.js";
 
+/** The state behind a super-chunk, for the other files of this package. */
+export let stateOf: (schunk: SuperChunkReader) => ReadState;
+
 /**
  * A super-chunk that is read: what `SChunk` has without changes. Every method throws `BLOSC2_IO_CLOSED` after `close()`.
  */
 export class SuperChunkReader {
   static {
     showInConsole(SuperChunkReader.prototype);
+    stateOf = (schunk) => schunk.#state;
   }
 
   /** Metalayers: small values of fixed length. */
   readonly meta: MetalayerReader;
   /** Vlmetalayers: values of any length. */
   readonly vlmeta: VlMetalayerReader;
-  /** @internal */
-  protected readonly state: ReadState;
+  readonly #state: ReadState;
 
-  /** @internal */
+  /** Made by `openSChunkReader`. */
   constructor(
     state: ReadState,
     meta: MetalayerReader = new MetalayerReader(state),
     vlmeta: VlMetalayerReader = new VlMetalayerReader(state),
   ) {
-    this.state = state;
+    this.#state = state;
     this.meta = meta;
     this.vlmeta = vlmeta;
   }
 
   /** The frame, unless the super-chunk has been closed. */
   #frame(operation: string): FrameReader {
-    this.state.requireOpen(operation);
-    return this.state.frame;
+    this.#state.requireOpen(operation);
+    return this.#state.frame;
   }
 
   /** Number of chunks that there are by now. */
   #count(operation: string): number {
-    return this.state.reading(operation, () => this.state.frame.chunks.length);
+    return this.#state.reading(operation, () => this.#state.frame.chunks.length);
   }
 
   /** Number of chunks. */
@@ -94,23 +95,23 @@ export class SuperChunkReader {
 
   /** Number of whole items. */
   get itemCount(): number {
-    this.state.requireOpen("itemCount");
-    return itemCount(this.state);
+    this.#state.requireOpen("itemCount");
+    return itemCount(this.#state);
   }
 
   /** Where it is kept; `undefined` in memory. */
   get urlpath(): string | undefined {
-    return this.state.frame.origin.path;
+    return this.#state.frame.origin.path;
   }
 
   /** Whether it is one piece; false for a sparse frame. */
   get contiguous(): boolean {
-    return !this.state.frame.sparse;
+    return !this.#state.frame.sparse;
   }
 
   /** The compression parameters in the header. */
   get cparams(): CParams {
-    return namedCParams(this.#frame("cparams").header, this.state.environment);
+    return namedCParams(this.#frame("cparams").header, this.#state.environment);
   }
 
   /**
@@ -133,8 +134,8 @@ export class SuperChunkReader {
    */
   decompressChunk(chunkIndex: number, options: ReadTarget = {}): Uint8Array {
     const target = targetBytes(options);
-    return this.state.reading("decompressChunk", () => {
-      const chunk = this.state.openChunk(chunkIndex, true);
+    return this.#state.reading("decompressChunk", () => {
+      const chunk = this.#state.openChunk(chunkIndex, true);
       if (target === undefined) return chunk.decompress();
       chunk.decompressInto(target);
       return target.subarray(0, chunk.nbytes);
@@ -143,18 +144,18 @@ export class SuperChunkReader {
 
   /** The variable-length blocks of a chunk, each as a copy. @throws ArgumentError if its blocks all have one size */
   vlBlocks(chunkIndex: number): Uint8Array[] {
-    return this.state.reading("vlBlocks", () => this.state.openChunk(chunkIndex).vlBlocks());
+    return this.#state.reading("vlBlocks", () => this.#state.openChunk(chunkIndex).vlBlocks());
   }
 
   /** The compressed bytes of a chunk, as a copy. @throws ArgumentError; FormatError */
   getChunk(chunkIndex: number): Uint8Array {
-    return this.state.reading("getChunk", () => {
-      const { frame } = this.state;
-      this.state.requireChunk(chunkIndex);
-      this.state.requireContent(chunkIndex);
+    return this.#state.reading("getChunk", () => {
+      const { frame } = this.#state;
+      this.#state.requireChunk(chunkIndex);
+      this.#state.requireContent(chunkIndex);
       const entry = frame.chunks.at(chunkIndex);
       const special = entrySpecial(entry);
-      if (special !== undefined) return this.state.specialChunk(chunkIndex, special);
+      if (special !== undefined) return this.#state.specialChunk(chunkIndex, special);
       return readStoredChunk(frame.chunkSource(entry, chunkIndex));
     });
   }
@@ -166,7 +167,7 @@ export class SuperChunkReader {
    * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; FormatError
    */
   openChunk(chunkIndex: number): Chunk {
-    return this.state.reading("openChunk", () => this.state.openChunk(chunkIndex));
+    return this.#state.reading("openChunk", () => this.#state.openChunk(chunkIndex));
   }
 
   /**
@@ -183,7 +184,7 @@ export class SuperChunkReader {
    */
   getSlice(start = 0, stop?: number, options: ReadTarget = {}): Uint8Array {
     const target = targetBytes(options);
-    return this.state.reading("getSlice", () => getSlice(this.state, start, stop ?? itemCount(this.state), target));
+    return this.#state.reading("getSlice", () => getSlice(this.#state, start, stop ?? itemCount(this.#state), target));
   }
 
   /** The uncompressed chunks, one after another, each in an array of its own. */
@@ -193,16 +194,16 @@ export class SuperChunkReader {
 
   /** What the header of a chunk says. @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; FormatError */
   chunkInfo(chunkIndex: number): ChunkInfo {
-    return this.state.reading("chunkInfo", () => {
-      this.state.requireChunk(chunkIndex);
-      return chunkInfo(this.state, chunkIndex);
+    return this.#state.reading("chunkInfo", () => {
+      this.#state.requireChunk(chunkIndex);
+      return chunkInfo(this.#state, chunkIndex);
     });
   }
 
   /** What the chunk headers say, without decompressing anything. */
   *iterChunksInfo(): IterableIterator<ChunkInfo> {
     for (let i = 0; i < this.#count("iterChunksInfo"); i++) {
-      yield this.state.reading("iterChunksInfo", () => chunkInfo(this.state, i));
+      yield this.#state.reading("iterChunksInfo", () => chunkInfo(this.#state, i));
     }
   }
 
@@ -212,7 +213,7 @@ export class SuperChunkReader {
    * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; else as {@link decompressChunk}.
    */
   getSparse(indices: ArrayLike<number>): Uint8Array {
-    return this.state.reading("getSparse", () => getSparse(this.state, indices));
+    return this.#state.reading("getSparse", () => getSparse(this.#state, indices));
   }
 
   /**
@@ -221,7 +222,7 @@ export class SuperChunkReader {
    * @throws ArgumentError while there are uncommitted changes; IoError; FormatError
    */
   refresh(): void {
-    this.state.reading("refresh", () => this.state.refresh());
+    this.#state.reading("refresh", () => this.#state.refresh());
   }
 
   /** Sizes and compression in one line. */
@@ -231,7 +232,7 @@ export class SuperChunkReader {
 
   /** Lets go of the file. Idempotent. @throws IoError */
   close(): void {
-    this.state.close();
+    this.#state.close();
   }
 
   /**
@@ -244,36 +245,5 @@ export class SuperChunkReader {
     } catch (error) {
       if (!isBlosc2Error(error, "BLOSC2_IO_HANDLE_FAILED")) throw error;
     }
-  }
-
-  /** Does what reads more than once, so that it sees one state of the frame. @internal */
-  reading<T>(operation: string, read: () => T): T {
-    return this.state.reading(operation, read);
-  }
-
-  /** Changes when the frame may have been read anew. @internal */
-  get generation(): number {
-    return this.state.frame.generation;
-  }
-
-  /** What all items of a chunk are, where the frame's index says it; undefined for a chunk that is stored. @internal */
-  specialAt(chunkIndex: number): IndexedSpecial | undefined {
-    return this.state.specialAt(chunkIndex);
-  }
-
-  /** Where boxes of decoded items can be copied, unless code of the user's runs between blocks. @internal */
-  get boxes(): BoxMemory | undefined {
-    const { engine, postfilter } = this.state.environment;
-    return postfilter === undefined ? engine.boxes : undefined;
-  }
-
-  /** Tells codecs and filters that need it which array the chunks belong to. @internal */
-  setGeometry(geometry: BlockGeometry | undefined): void {
-    this.state.setGeometry(geometry);
-  }
-
-  /** Throws `BLOSC2_LIMIT_EXCEEDED` if the limits forbid an array of that many bytes. @internal */
-  checkAllocation(byteLength: number, structure: string): void {
-    this.state.requireAllocation(byteLength, structure);
   }
 }

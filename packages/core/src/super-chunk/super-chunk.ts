@@ -2,7 +2,6 @@ import { checkOptionNames } from "../checks/option-names.js";
 import { type ChunkEnvironment, defaultEnvironment } from "../chunk/chunk-environment.js";
 import type { SpecialKind } from "../chunk/chunk-header.js";
 import { compressVlBlocks } from "../chunk/compress-vl-blocks.js";
-import type { ResolvedCParams } from "../chunk/cparams.js";
 import { FormatError } from "../errors.js";
 import { resolveDurability } from "../frame/durability.js";
 import type { Frame } from "../frame/frame.js";
@@ -13,15 +12,7 @@ import type { IoBackend, IoHandle, LockKind } from "../io/backend.js";
 import { memoryHandle } from "../io/memory-backend.js";
 import { copySuperChunk, createSuperChunk, requirePositive } from "./create-super-chunk.js";
 import { describeSChunk } from "./describe-schunk.js";
-import {
-  deleteChunk,
-  insertChunk,
-  insertData,
-  remapChunks,
-  reorderChunks,
-  updateChunk,
-  updateData,
-} from "./edit-chunks.js";
+import { deleteChunk, insertChunk, insertData, reorderChunks, updateChunk, updateData } from "./edit-chunks.js";
 import { fillSpecial } from "./fill-special.js";
 import { HeldLock } from "./held-lock.js";
 import { setSlice } from "./item-slices.js";
@@ -45,6 +36,9 @@ import { SuperChunkReader } from "./super-chunk-reader.js";
 import { requireBytes, SuperChunkState } from "./super-chunk-state.js";
 import { VlMetalayers } from "./vl-metalayers.js";
 
+/** The state behind a super-chunk that can be changed, for the other files of this package. */
+export let changingStateOf: (schunk: SChunk) => SuperChunkState;
+
 /**
  * A super-chunk: compressed chunks, one after another, with metalayers. It lives in a file, in a directory (a sparse frame),
  * or in memory.
@@ -67,11 +61,15 @@ export class SChunk extends SuperChunkReader {
   declare readonly meta: Metalayers;
   /** Vlmetalayers: values of any length. */
   declare readonly vlmeta: VlMetalayers;
-  /** @internal */
-  declare protected readonly state: SuperChunkState;
+  readonly #state: SuperChunkState;
+
+  static {
+    changingStateOf = (schunk) => schunk.#state;
+  }
 
   private constructor(state: SuperChunkState) {
     super(state, new Metalayers(state), new VlMetalayers(state));
+    this.#state = state;
   }
 
   /**
@@ -184,54 +182,54 @@ export class SChunk extends SuperChunkReader {
    * a filter is not registered.
    */
   appendData(data: ArrayBufferView): number {
-    return this.state.changing("appendData", () => this.insertData(this.nchunks, data));
+    return this.#state.changing("appendData", () => this.insertData(this.nchunks, data));
   }
 
   /** Adds a compressed chunk at the end; returns the number of chunks. @throws FormatError, ArgumentError */
   appendChunk(chunk: Uint8Array): number {
-    return this.state.changing("appendChunk", () => this.insertChunk(this.nchunks, chunk));
+    return this.#state.changing("appendChunk", () => this.insertChunk(this.nchunks, chunk));
   }
 
   /** Compresses buffers into the variable-length blocks of one chunk at the end; returns the number of chunks. */
   appendVlBlocks(blocks: readonly ArrayBufferView[]): number {
-    return this.state.changing("appendVlBlocks", () =>
-      this.appendChunk(compressVlBlocks(blocks, this.state.cparams, this.state.environment)),
+    return this.#state.changing("appendVlBlocks", () =>
+      this.appendChunk(compressVlBlocks(blocks, this.#state.cparams, this.#state.environment)),
     );
   }
 
   /** Compresses data into a chunk before `chunkIndex`; returns the number of chunks. As {@link appendData}. */
   insertData(chunkIndex: number, data: ArrayBufferView): number {
-    return this.state.changing("insertData", () => {
-      insertData(this.state, chunkIndex, this.#bytesOf(data));
+    return this.#state.changing("insertData", () => {
+      insertData(this.#state, chunkIndex, this.#bytesOf(data));
       return this.nchunks;
     });
   }
 
   /** Puts a compressed chunk before `chunkIndex`; returns the number of chunks. @throws FormatError, ArgumentError */
   insertChunk(chunkIndex: number, chunk: Uint8Array): number {
-    return this.state.changing("insertChunk", () => {
-      insertChunk(this.state, chunkIndex, chunk);
+    return this.#state.changing("insertChunk", () => {
+      insertChunk(this.#state, chunkIndex, chunk);
       return this.nchunks;
     });
   }
 
   /** Replaces a chunk by data. As {@link appendData}. */
   updateData(chunkIndex: number, data: ArrayBufferView): void {
-    this.state.changing("updateData", () => {
-      this.state.requireChunk(chunkIndex);
-      updateData(this.state, chunkIndex, this.#bytesOf(data));
+    this.#state.changing("updateData", () => {
+      this.#state.requireChunk(chunkIndex);
+      updateData(this.#state, chunkIndex, this.#bytesOf(data));
     });
   }
 
   /** Replaces a chunk by a compressed one. @throws FormatError, ArgumentError */
   updateChunk(chunkIndex: number, chunk: Uint8Array): void {
-    this.state.changing("updateChunk", () => updateChunk(this.state, chunkIndex, chunk));
+    this.#state.changing("updateChunk", () => updateChunk(this.#state, chunkIndex, chunk));
   }
 
   /** Removes a chunk; returns the number of chunks left. @throws ArgumentError */
   deleteChunk(chunkIndex: number): number {
-    return this.state.changing("deleteChunk", () => {
-      deleteChunk(this.state, chunkIndex);
+    return this.#state.changing("deleteChunk", () => {
+      deleteChunk(this.#state, chunkIndex);
       return this.nchunks;
     });
   }
@@ -242,7 +240,7 @@ export class SChunk extends SuperChunkReader {
    * @throws ArgumentError unless `order` holds each chunk index once.
    */
   reorderOffsets(order: ArrayLike<number>): void {
-    this.state.changing("reorderOffsets", () => reorderChunks(this.state, order));
+    this.#state.changing("reorderOffsets", () => reorderChunks(this.#state, order));
   }
 
   /**
@@ -253,7 +251,7 @@ export class SChunk extends SuperChunkReader {
    * @throws ArgumentError; else as {@link appendData} and {@link decompressChunk}.
    */
   setSlice(start: number, data: ArrayBufferView): void {
-    this.state.changing("setSlice", () => setSlice(this.state, start, data));
+    this.#state.changing("setSlice", () => setSlice(this.#state, start, data));
   }
 
   /**
@@ -264,8 +262,8 @@ export class SChunk extends SuperChunkReader {
    * @throws ArgumentError
    */
   fillSpecial(count: number, kind: SpecialKind, value?: Uint8Array): number {
-    return this.state.changing("fillSpecial", () => {
-      fillSpecial(this.state, { itemCount: count, kind, value });
+    return this.#state.changing("fillSpecial", () => {
+      fillSpecial(this.#state, { itemCount: count, kind, value });
       return this.nchunks;
     });
   }
@@ -277,7 +275,7 @@ export class SChunk extends SuperChunkReader {
    */
   copy(options: SChunkCopyOptions = {}): SChunk {
     checkOptionNames(SCHUNK_COPY_NAMES, options);
-    return this.state.reading("copy", () => new SChunk(copySuperChunk(this.state, options)));
+    return this.#state.reading("copy", () => new SChunk(copySuperChunk(this.#state, options)));
   }
 
   /**
@@ -287,7 +285,7 @@ export class SChunk extends SuperChunkReader {
    * @throws IoError
    */
   appendFile(path: string, backend: IoBackend): number {
-    const { state } = this;
+    const state = this.#state;
     return state.reading("appendFile", () => appendFrame(state.frame, backend, path, state.environment));
   }
 
@@ -303,8 +301,8 @@ export class SChunk extends SuperChunkReader {
    * @throws IoError; the last commit stays readable then.
    */
   commit(): void {
-    this.state.requireOpen("commit");
-    this.state.commit();
+    this.#state.requireOpen("commit");
+    this.#state.commit();
   }
 
   /** The same as {@link commit}. */
@@ -319,7 +317,7 @@ export class SChunk extends SuperChunkReader {
    * @throws ArgumentError for a frame that has never been committed, or is nowhere but in memory; as opening does
    */
   reopen(): void {
-    this.state.reopen();
+    this.#state.reopen();
   }
 
   /**
@@ -328,7 +326,7 @@ export class SChunk extends SuperChunkReader {
    * @throws UnsupportedError for a frame that is not all of a file, or was opened on a handle; IoError
    */
   compact(): void {
-    this.state.changing("compact", () => this.state.frame.compact());
+    this.#state.changing("compact", () => this.#state.frame.compact());
   }
 
   /** Commits and lets go of the file, also if committing fails. Idempotent. @throws IoError */
@@ -352,41 +350,23 @@ export class SChunk extends SuperChunkReader {
    * ```
    */
   lock(kind: LockKind = "exclusive"): HeldLock {
-    this.state.beginBracket(kind);
-    return new HeldLock(this.state, kind);
+    this.#state.beginBracket(kind);
+    return new HeldLock(this.#state, kind);
   }
 
   /** Bytes of the file that nothing uses any longer; `compact()` gives them back. Reads the header of every chunk. */
   get deadBytes(): number {
-    return this.state.reading("deadBytes", () => this.state.frame.deadBytes());
+    return this.#state.reading("deadBytes", () => this.#state.frame.deadBytes());
   }
 
   /** The bytes of a contiguous frame of this content, without holes; uncommitted changes included, nothing is committed. */
   toCframe(): Uint8Array {
-    return this.state.reading("toCframe", () => frameBytes(this.state.frame, this.state.environment));
-  }
-
-  /** What {@link appendData} compresses `data` with. The first data may decide the typesize, as there. @internal */
-  compressionFor(data: ArrayBufferView): { cparams: ResolvedCParams; environment: ChunkEnvironment } {
-    return this.state.changing("compressionFor", () => {
-      this.state.adoptTypesize(data);
-      return { cparams: this.state.cparams, environment: this.state.environment };
-    });
-  }
-
-  /** Rebuilds the sequence of chunks from old ones and, where `sources` has -1, zeros. @internal */
-  remapChunks(sources: ArrayLike<number>): void {
-    this.state.changing("remapChunks", () => remapChunks(this.state, sources));
-  }
-
-  /** Does what changes more than once; see {@link lock}. @internal */
-  changing<T>(operation: string, change: () => T): T {
-    return this.state.changing(operation, change);
+    return this.#state.reading("toCframe", () => frameBytes(this.#state.frame, this.#state.environment));
   }
 
   #bytesOf(data: ArrayBufferView): Uint8Array {
     const bytes = requireBytes(data, "data");
-    this.state.adoptTypesize(data);
+    this.#state.adoptTypesize(data);
     return bytes;
   }
 }

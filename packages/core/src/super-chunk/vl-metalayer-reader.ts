@@ -2,18 +2,20 @@
 import { Chunk } from "../chunk/chunk.js";
 import { chunkFromBytes } from "../chunk/chunk-source.js";
 import { FormatError } from "../errors.js";
-import type { MetalayerReading } from "../frame/metalayers.js";
 import { plainEnvironment } from "../frame/offsets-index.js";
-import { LayerReader, unknownName } from "./layer-reader.js";
+import { type LayerPlace, LayerReader, unknownName } from "./layer-reader.js";
+import type { ReadState } from "./read-state.js";
+
+const PLACE: LayerPlace = { kind: "vlmeta", list: ({ frame }) => frame.vlmetalayers };
 
 /** The vlmetalayers of a super-chunk, for reading. */
 export class VlMetalayerReader extends LayerReader {
-  /** @internal */
-  protected readonly kind = "vlmeta";
+  readonly #state: ReadState;
 
-  /** @internal */
-  protected list(): MetalayerReading {
-    return this.state.frame.vlmetalayers;
+  /** Made with the super-chunk. */
+  constructor(state: ReadState) {
+    super(state, PLACE);
+    this.#state = state;
   }
 
   /**
@@ -23,13 +25,13 @@ export class VlMetalayerReader extends LayerReader {
    * be decompressed.
    */
   get(name: string): Uint8Array {
-    return this.state.reading("vlmeta.get", () => this.#decompress(name));
+    return this.#state.reading("vlmeta.get", () => this.#decompress(name));
   }
 
   #decompress(name: string): Uint8Array {
-    const { frame, environment } = this.state;
-    const content = this.list().get(name);
-    if (content === undefined) throw unknownName("vlmetalayer", name, this.names);
+    const { frame, environment } = this.#state;
+    const content = frame.vlmetalayers.get(name);
+    if (content === undefined) throw unknownName("vlmetalayer", name, this.keys());
     const location = { path: frame.origin.path, structure: `vlmetalayer "${name}"`, position: frame.position };
     const chunk = Chunk.open(chunkFromBytes(content, location), plainEnvironment(environment));
     if (chunk.cbytes !== content.byteLength) {

@@ -14,12 +14,12 @@ import { VlMetalayerReader } from "./vl-metalayer-reader.js";
  * `commit()`.
  */
 export class VlMetalayers extends VlMetalayerReader {
-  /** @internal */
-  declare protected readonly state: SuperChunkState;
+  readonly #state: SuperChunkState;
 
-  /** @internal */
+  /** Made with the super-chunk. */
   constructor(state: SuperChunkState) {
     super(state);
+    this.#state = state;
   }
 
   /**
@@ -30,7 +30,7 @@ export class VlMetalayers extends VlMetalayerReader {
    * read-only.
    */
   set(name: string, content: ArrayBufferView): void {
-    this.state.changing("vlmeta.set", () => this.#store(name, content));
+    this.#state.changing("vlmeta.set", () => this.#store(name, content));
   }
 
   #store(name: string, content: ArrayBufferView): void {
@@ -42,7 +42,7 @@ export class VlMetalayers extends VlMetalayerReader {
         { parameter: "name", found: name },
       );
     }
-    const { frame, environment } = this.state;
+    const { frame, environment } = this.#state;
     const bytes = requireBytes(content, "content");
     if (frame.vlmetalayers.get(name) === undefined && frame.vlmetalayers.count >= MAX_VLMETALAYERS_WRITTEN) {
       throw new ArgumentError(
@@ -66,6 +66,6 @@ export class VlMetalayers extends VlMetalayerReader {
    * @throws IoError when the super-chunk is closed or read-only.
    */
   delete(name: string): boolean {
-    return this.state.changing("vlmeta.delete", () => this.state.frame.deleteVlMetalayer(name));
+    return this.#state.changing("vlmeta.delete", () => this.#state.frame.deleteVlMetalayer(name));
   }
 }

@@ -1,6 +1,6 @@
 /** Whether an array's metalayer and its frame agree. @module */
 
-import { B2ND_METALAYER, CATERVA_METALAYER } from "../b2nd/array-reader.js";
+import { B2ND_METALAYER, CATERVA_METALAYER } from "../b2nd/array-description.js";
 import { type B2ndMetalayer, decodeB2ndMetalayer } from "../b2nd/b2nd-metalayer.js";
 import { ChunkGrid } from "../b2nd/chunk-grid.js";
 import { FormatError, type SourceLocation } from "../errors.js";

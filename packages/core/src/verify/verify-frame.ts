@@ -137,5 +137,5 @@ function expectedBlocksize(geometry: ArrayGeometry | undefined, typesize: number
 
 function verifyVlMetalayers(state: SuperChunkState, problems: ProblemList): void {
   const vlmeta = new VlMetalayers(state);
-  for (const name of vlmeta.names) problems.attempt(`vlmetalayer "${name}"`, () => vlmeta.get(name));
+  for (const name of vlmeta.keys()) problems.attempt(`vlmetalayer "${name}"`, () => vlmeta.get(name));
 }

@@ -50,7 +50,7 @@ describe("copies", () => {
     const { checksums } = verifyFrame("copy.b2nd", backend);
     expect(checksums).toEqual({ verified: copy.schunk.nchunks, missing: 0, failed: 0 });
     using plain = operation(array, { checksum: false });
-    expect(plain.schunk.vlmeta.names).toEqual(["v"]);
+    expect(plain.schunk.vlmeta.keys()).toEqual(["v"]);
   });
 
   it("have another dtype where one is asked for, or are refused", () => {

@@ -126,7 +126,7 @@ describe("CodecRegistry.register", () => {
 
 describe("looking up codecs", () => {
   it("gives the format's own by id, name and format code", () => {
-    expect(defaultCodecs.names().slice(0, 4)).toEqual(["blosclz", "lz4", "lz4hc", "zlib"]);
+    expect(defaultCodecs.keys().slice(0, 4)).toEqual(["blosclz", "lz4", "lz4hc", "zlib"]);
     expect([0, 1, 2, 4].map((id) => defaultCodecs.byId(id).id)).toEqual([0, 1, 2, 4]);
     expect([0, 1, 3].map((code) => defaultCodecs.byFormatCode(code, 99, location).id)).toEqual([0, 1, 4]);
   });

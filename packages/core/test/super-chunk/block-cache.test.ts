@@ -5,7 +5,7 @@ import { asarray } from "../../src/b2nd/create-array.js";
 import { openArray } from "../../src/b2nd/open-array.js";
 import type { Engine } from "../../src/block/engine.js";
 import { BlockCache } from "../../src/chunk/block-cache.js";
-import { Chunk } from "../../src/chunk/chunk.js";
+import { Chunk, keepBlocksIn } from "../../src/chunk/chunk.js";
 import { defaultEnvironment } from "../../src/chunk/chunk-environment.js";
 import { chunkFromBytes } from "../../src/chunk/chunk-source.js";
 import { compressChunk } from "../../src/chunk/compress-chunk.js";
@@ -121,7 +121,7 @@ describe("memory", () => {
         (maxBytes, reads) => {
           const cache = new BlockCache(maxBytes);
           const chunks = [256, 1024, 5000, 700].map((blocksize) => open(blocksize, 10_000));
-          for (const [key, chunk] of chunks.entries()) chunk.keepBlocksIn(cache, key);
+          for (const [key, chunk] of chunks.entries()) keepBlocksIn(chunk, cache, key);
           for (const [key, at] of reads) {
             const chunk = chunks[key] as Chunk;
             expect(chunk.readItems(at, 2)).toEqual(
@@ -143,7 +143,7 @@ describe("memory", () => {
       defaultEnvironment({ engine }),
     );
     const cache = new BlockCache(3 * (4000 + 256));
-    chunk.keepBlocksIn(cache, 7);
+    keepBlocksIn(chunk, cache, 7);
     const misses = (order: readonly number[]): number => {
       engine.decoded = 0;
       for (const block of order) chunk.readItems(block * 4000, 1);
@@ -156,10 +156,10 @@ describe("memory", () => {
     expect(misses([1, 2])).toBe(0);
     expect(cache.heldBytes).toBe(12_000);
     cache.forget(8);
-    chunk.keepBlocksIn(cache, 7);
+    keepBlocksIn(chunk, cache, 7);
     expect(misses([0, 1, 2])).toBe(0);
     cache.forget(7);
-    chunk.keepBlocksIn(cache, 7);
+    keepBlocksIn(chunk, cache, 7);
     expect(misses([0, 1, 2, 0, 1, 2])).toBe(3);
     expect(cache.heldBytes).toBe(12_000);
   });
@@ -174,7 +174,7 @@ describe("memory", () => {
     const bad = bytes.slice();
     bad.fill(0xff, bad.byteLength - 400);
     const chunk = Chunk.open(chunkFromBytes(bad), environment);
-    chunk.keepBlocksIn(new BlockCache(20_000), 1);
+    keepBlocksIn(chunk, new BlockCache(20_000), 1);
     for (let i = 0; i < 3; i++) {
       expect(() => chunk.readItems(19_999, 1)).toThrow(expect.toSatisfy((error) => isBlosc2Error(error)));
       expect(chunk.readItems(10, 8)).toEqual(good.readItems(10, 8));
@@ -225,9 +225,9 @@ describe("a chunk that is gone", () => {
     const open = (seed: number): Chunk =>
       Chunk.open(chunkFromBytes(compressChunk(content(seed), options.cparams, environment)), environment);
     const [old, young] = [open(1), open(2)];
-    old.keepBlocksIn(cache, 0);
+    keepBlocksIn(old, cache, 0);
     cache.forget(0);
-    young.keepBlocksIn(cache, 0);
+    keepBlocksIn(young, cache, 0);
     expect(old.readItems(3, 4)).toEqual(content(1).subarray(3, 7));
     expect(young.readItems(3, 4)).toEqual(content(2).subarray(3, 7));
   });

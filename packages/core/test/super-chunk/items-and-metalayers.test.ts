@@ -131,7 +131,7 @@ describe("metalayers", () => {
     s.vlmeta.set("v3", Uint8Array.of(5));
     expect(s.vlmeta.delete("v0")).toBe(true);
     expect(s.vlmeta.delete("v0")).toBe(false);
-    expect(s.vlmeta.names[2]).toBe("v3");
+    expect(s.vlmeta.keys()[2]).toBe("v3");
     expect(SChunk.fromCframe(s.toCframe()).vlmeta.get("v3")).toEqual(Uint8Array.of(5));
   });
 });

@@ -72,7 +72,7 @@ describe.each(KINDS)("two handles on a locked %s frame", (_, contiguous, makeBac
     second.deleteChunk(0);
     second.vlmeta.delete("by");
     second.flush();
-    expect(first.vlmeta.names).toEqual([]);
+    expect(first.vlmeta.keys()).toEqual([]);
     expect(valuesOf(first)).toEqual([7]);
     first.compact();
     second.setSlice(ITEMS, chunkOf(8));
@@ -87,7 +87,7 @@ describe.each(KINDS)("two handles on a locked %s frame", (_, contiguous, makeBac
     first.appendData(chunkOf(1));
     expect(fails(() => second.appendData(chunkOf(2)), "BLOSC2_IO_LOCKED").message).toContain(PATH);
     fails(() => second.getSlice(), "BLOSC2_IO_LOCKED");
-    fails(() => second.vlmeta.names, "BLOSC2_IO_LOCKED");
+    fails(() => second.vlmeta.keys(), "BLOSC2_IO_LOCKED");
     fails(() => second.refresh(), "BLOSC2_IO_LOCKED");
     expect(second.nchunks).toBe(0);
     first.flush();
@@ -249,7 +249,7 @@ describe.each(KINDS)("two handles on a locked %s frame", (_, contiguous, makeBac
     }
     expect(second.copy().shape).toEqual([3, 5]);
     asarray(new Float32Array(15), { ...options, dtype: "<f4", shape: [3, 5], locking: true }).close();
-    expect(fails(() => second.get(), "BLOSC2_IO_STALE").message).toContain("open it anew");
+    expect(fails(() => second.get(), "BLOSC2_IO_STALE").message).toContain("open it again");
     first.close();
     second.close();
     using reopened = openArray(PATH, { io: backend, locking: true });

@@ -169,7 +169,7 @@ it("B26: vlmetalayers survive, are seen after a refresh, and give their room bac
   a.flush();
   expect(b.vlmeta.has("big")).toBe(false);
   b.refresh();
-  expect(b.vlmeta.names).toEqual(["big"]);
+  expect(b.vlmeta.keys()).toEqual(["big"]);
   expectBytes(b.vlmeta.get("big"), noise(1_000_000));
   const before = sizeOf(backend);
   a.vlmeta.set("big", noise(1));

@@ -11,10 +11,10 @@ function describe(value: unknown): string {
 }
 
 function readMetalayers(schunk: SChunk, content: Content): void {
-  content.attempt("metalayers", () => schunk.meta.names.join());
-  for (const name of schunk.meta.names) content.attempt(name, () => schunk.meta.get(name));
-  content.attempt("vlmetalayers", () => schunk.vlmeta.names.join());
-  for (const name of schunk.vlmeta.names.slice(0, MAX_CHUNKS)) {
+  content.attempt("metalayers", () => schunk.meta.keys().join());
+  for (const name of schunk.meta.keys()) content.attempt(name, () => schunk.meta.get(name));
+  content.attempt("vlmetalayers", () => schunk.vlmeta.keys().join());
+  for (const name of schunk.vlmeta.keys().slice(0, MAX_CHUNKS)) {
     content.attempt(name, () => schunk.vlmeta.get(name));
     content.attempt(name, () => describe(schunk.vlmeta.getValue(name)));
   }
