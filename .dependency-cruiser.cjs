@@ -15,7 +15,7 @@ const PACKAGE_IMPORTS = {
   "node-codecs": ["core"],
   stores: ["core"],
   zarr: ["core"],
-  remote: ["core"],
+  remote: ["core", "stores"],
   workers: ["core", "io-stdio", "io-mmap", "node-codecs"],
   b2frame: ["core", "file-lock", "io-files", "io-stdio", "io-mmap", "node-codecs", "stores", "workers"],
   bench: ["core", "kernels", "io-stdio", "io-mmap", "node-codecs", "b2frame", "interop", "workers"],

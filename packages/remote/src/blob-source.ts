@@ -2,6 +2,19 @@
 import { IoError } from "@b2frame/core/read";
 import type { ByteSource, SourceAnswer, SourceRange, SourceReadOptions } from "./byte-source.js";
 
+/** A `FileSystemFileHandle`; what is used of it. */
+export interface PickedFile {
+  readonly kind: "file";
+  readonly name: string;
+  getFile(): Promise<Blob>;
+}
+
+/** Whether it is a `FileSystemFileHandle`, or like one. */
+export function isPickedFile(value: unknown): value is PickedFile {
+  const { kind, getFile } = (value ?? {}) as Partial<PickedFile>;
+  return kind === "file" && typeof getFile === "function";
+}
+
 /**
  * A source over a `Blob` or `File`; only what is asked for is read, so that a file may be of any size.
  *

@@ -1,7 +1,7 @@
 /** Opening what lies behind a URL, in a Blob, or anywhere else. @module */
 import { checkOptionNames, type OptionNames } from "@b2frame/core/backend";
 import { ArgumentError, holdsArray } from "@b2frame/core/read";
-import { blobSource } from "./blob-source.js";
+import { blobSource, isPickedFile, type PickedFile } from "./blob-source.js";
 import type { ByteSource } from "./byte-source.js";
 import { type HttpOptions, httpSource } from "./http-source.js";
 import { RemoteArray } from "./remote-array.js";
@@ -30,11 +30,21 @@ const REMOTE_NAMES: OptionNames<RemoteOptions> = {
   onRequest: true,
 };
 
-function sourceOf(source: string | URL | Blob | ByteSource, options: HttpOptions): ByteSource {
+/** A file: behind a URL, in a `Blob` or `File`, one that was picked (`FileSystemFileHandle`), or anything that gives bytes by position. */
+export type RemotePlace = string | URL | Blob | PickedFile | ByteSource;
+
+/** @throws ArgumentError for an option whose name is not known */
+export function checkRemoteOptions(options: RemoteOptions): void {
+  checkOptionNames(REMOTE_NAMES, options);
+}
+
+/** @throws ArgumentError for what is no place */
+export async function sourceOf(source: RemotePlace, options: HttpOptions): Promise<ByteSource> {
   if (typeof source === "string" || source instanceof URL) return httpSource(source, options);
   if (typeof Blob !== "undefined" && source instanceof Blob) return blobSource(source);
+  if (isPickedFile(source)) return blobSource(await source.getFile(), source.name);
   if (typeof (source as Partial<ByteSource> | null)?.readRange === "function") return source as ByteSource;
-  throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "source: expected a URL, a Blob or a ByteSource", {
+  throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "source: expected a URL, a Blob, a file handle or a ByteSource", {
     parameter: "source",
   });
 }
@@ -53,19 +63,16 @@ function sourceOf(source: string | URL | Blob | ByteSource, options: HttpOptions
  * ```
  */
 export async function openRemote(
-  source: string | URL | Blob | ByteSource,
+  source: RemotePlace,
   options: RemoteOptions = {},
 ): Promise<RemoteArray | RemoteSChunk> {
-  checkOptionNames(REMOTE_NAMES, options);
-  const file = await RemoteFile.open(sourceOf(source, options), options);
+  checkRemoteOptions(options);
+  const file = await RemoteFile.open(await sourceOf(source, options), options);
   return holdsArray(file.schunk) ? new RemoteArray(file) : new RemoteSChunk(file);
 }
 
 /** {@link openRemote} for a frame that must hold an array. @throws ArgumentError if it holds none */
-export async function openRemoteArray(
-  source: string | URL | Blob | ByteSource,
-  options: RemoteOptions = {},
-): Promise<RemoteArray> {
+export async function openRemoteArray(source: RemotePlace, options: RemoteOptions = {}): Promise<RemoteArray> {
   const opened = await openRemote(source, options);
   if (opened instanceof RemoteArray) return opened;
   opened.close();

@@ -46,6 +46,15 @@ export class RangeFetcher {
 
   /** Bytes from `position` on, as many as there are up to `byteLength`: for the beginning of a file of unknown size. */
   async fetchHead(position: number, byteLength: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    if (this.#stale !== undefined) throw this.#stale;
+    const here = this.#size === undefined ? byteLength : Math.max(0, Math.min(byteLength, this.#size - position));
+    const known = new Uint8Array(here);
+    if (this.#cache.copy(position, known)) return known;
+    if (this.#size !== undefined || this.#version !== undefined) {
+      await this.ensure([{ position, byteLength: here }], signal, true);
+      this.#cache.copy(position, known);
+      return known;
+    }
     this.counts.requests++;
     const { bytes, version, size } = await this.#source.readRange({ position, byteLength }, { signal, clamp: true });
     this.counts.bytes += bytes.byteLength;

@@ -3,15 +3,12 @@ import {
   type ArrayChunk,
   ArrayReader,
   type ArraySelection,
-  type ByteRange,
   type DimIndex,
   type NDBuffer,
-  planSelection,
-  type SelectionPlan,
   type SliceBounds,
 } from "@b2frame/core/read";
 import { readingAhead } from "./read-ahead.js";
-import type { RemoteFile } from "./remote-file.js";
+import type { PlannedRange, RemoteContent } from "./remote-content.js";
 import { RemoteFrame, type RemoteIterOptions, type RemoteReadOptions } from "./remote-schunk.js";
 
 interface ChunkBounds {
@@ -38,7 +35,7 @@ export class RemoteArray extends RemoteFrame {
   #reader: ArrayReader;
 
   /** @internal */
-  constructor(file: RemoteFile) {
+  constructor(file: RemoteContent) {
     super(file);
     this.#reader = new ArrayReader(file.schunk);
   }
@@ -115,19 +112,12 @@ export class RemoteArray extends RemoteFrame {
 
   /** Fetches what {@link get} would, without decoding it. */
   async prefetch(index: readonly DimIndex[] = [], { signal }: RemoteReadOptions = {}): Promise<void> {
-    const plan = this.#plan(index);
-    await this.file.ensure(plan.ranges, signal);
-    const rest = plan.rest((position, byteLength) => this.file.cached(position, byteLength));
-    await this.file.ensure(rest, signal);
+    await this.file.prefetch(this.#reader.select(index), signal);
   }
 
   /** The ranges that {@link get} asks for first, whether they are cached or not. Large chunks of which little is wanted take a second step. */
-  plan(index: readonly DimIndex[] = []): readonly ByteRange[] {
-    return this.#plan(index).ranges;
-  }
-
-  #plan(index: readonly DimIndex[]): SelectionPlan {
-    return planSelection(this.file.placement, this.#reader.select(index), { maxGap: this.file.maxGap });
+  plan(index: readonly DimIndex[] = []): readonly PlannedRange[] {
+    return this.file.plan(this.#reader.select(index));
   }
 
   /**

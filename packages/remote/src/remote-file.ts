@@ -1,14 +1,20 @@
 /** A contiguous frame in a source: how it is described, and how what a job needs of it is fetched. @module */
 import {
+  type ArraySelection,
+  type ByteRange,
   type ChunkPlacement,
   isBlosc2Error,
   openSChunkReader,
+  planChunks,
   planIndex,
+  planSelection,
+  type SelectionPlan,
   type SuperChunkReader,
 } from "@b2frame/core/read";
-import type { ByteSource, SourceRange } from "./byte-source.js";
+import type { ByteSource } from "./byte-source.js";
 import { cachedHandle, RangeCache } from "./range-cache.js";
 import { RangeFetcher } from "./range-fetcher.js";
+import { type RemoteContent, type RemoteStats, readAheadWithin } from "./remote-content.js";
 
 /** How a remote frame is opened. */
 export interface RemoteFileOptions {
@@ -21,51 +27,48 @@ export interface RemoteFileOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was fetched for a frame so far. */
-export interface RemoteStats {
-  /** Ranges that were asked for. */
-  readonly requests: number;
-  /** Bytes that came. */
-  readonly bytesFetched: number;
-  /** Bytes that were wanted and were cached already, or under way for somebody else. */
-  readonly bytesFromCache: number;
-  /** Bytes that are kept. */
-  readonly bytesCached: number;
+/** A file of which several frames are read: what was fetched of it is shared. */
+export interface SharedFetches {
+  readonly cache: RangeCache;
+  readonly fetcher: RangeFetcher;
 }
 
 /** The first request: header, and all of a small frame. */
-const HEAD_LENGTH = 16 * 1024;
-const DEFAULT_CACHE = 64 * 2 ** 20;
-/** Chunks that are fetched while one is looked at. */
-const DEFAULT_READ_AHEAD = 4;
+export const HEAD_LENGTH: number = 16 * 1024;
+/** Bytes of fetched data that are kept, where nothing else is said. */
+export const DEFAULT_CACHE: number = 64 * 2 ** 20;
 /** Where a frame's length stands in its header (`frame_len`). */
 const FRAME_LENGTH_AT = 16;
 /** More rounds than any header, index or chunk takes: what asks for more is no frame. */
 const MAX_ROUNDS = 64;
 
 /** See the module. */
-export class RemoteFile {
-  readonly source: ByteSource;
-  readonly cacheBytes: number;
-  readonly maxGap: number | undefined;
+export class RemoteFile implements RemoteContent {
+  readonly name: string;
+  readonly #cacheBytes: number;
+  readonly #maxGap: number | undefined;
+  /** Whether others read the file as well. */
+  readonly #shared: boolean;
   readonly #offset: number;
   readonly #cache: RangeCache;
   readonly #fetcher: RangeFetcher;
   #schunk!: SuperChunkReader;
   #placement!: ChunkPlacement;
 
-  private constructor(source: ByteSource, { offset = 0, cacheBytes = DEFAULT_CACHE, maxGap }: RemoteFileOptions) {
-    this.source = source;
+  private constructor(source: ByteSource, options: RemoteFileOptions, shared: SharedFetches | undefined) {
+    const { offset = 0, cacheBytes = DEFAULT_CACHE, maxGap } = options;
+    this.name = source.name;
+    this.#cacheBytes = cacheBytes;
+    this.#maxGap = maxGap;
     this.#offset = offset;
-    this.cacheBytes = cacheBytes;
-    this.maxGap = maxGap;
-    this.#cache = new RangeCache(cacheBytes);
-    this.#fetcher = new RangeFetcher(source, this.#cache);
+    this.#shared = shared !== undefined;
+    this.#cache = shared?.cache ?? new RangeCache(cacheBytes);
+    this.#fetcher = shared?.fetcher ?? new RangeFetcher(source, this.#cache);
   }
 
   /** @throws FormatError; IoError; the signal's reason */
-  static async open(source: ByteSource, options: RemoteFileOptions): Promise<RemoteFile> {
-    const file = new RemoteFile(source, options);
+  static async open(source: ByteSource, options: RemoteFileOptions, shared?: SharedFetches): Promise<RemoteFile> {
+    const file = new RemoteFile(source, options, shared);
     await file.#describeSteadily(options.signal);
     return file;
   }
@@ -74,7 +77,6 @@ export class RemoteFile {
     return this.#schunk;
   }
 
-  /** Where the chunks are. */
   get placement(): ChunkPlacement {
     return this.#placement;
   }
@@ -89,7 +91,7 @@ export class RemoteFile {
     try {
       await this.#describe(signal);
     } catch (error) {
-      if (!isBlosc2Error(error, "BLOSC2_IO_STALE")) throw error;
+      if (this.#shared || !isBlosc2Error(error, "BLOSC2_IO_STALE")) throw error;
       this.#fetcher.reset();
       await this.#describe(signal);
     }
@@ -111,30 +113,40 @@ export class RemoteFile {
     const view = new DataView(known.buffer, known.byteOffset, known.byteLength);
     const end = offset + Number(view.getBigUint64(FRAME_LENGTH_AT));
     await this.#fetcher.ensure(ranges, signal, true);
-    const handle = cachedHandle(this.#cache, end, this.source.name);
-    this.#schunk = await this.fetching(signal, () => openSChunkReader(handle, { offset, path: this.source.name }));
+    const handle = cachedHandle(this.#cache, end, this.name);
+    this.#schunk = await this.fetching(signal, () => openSChunkReader(handle, { offset, path: this.name }));
     const { placement } = this.#schunk;
     if (placement === undefined) throw new Error("a contiguous frame has a placement");
     this.#placement = placement;
   }
 
-  /** Brings ranges into the cache. @throws as {@link open} */
-  ensure(ranges: readonly SourceRange[], signal: AbortSignal | undefined): Promise<void> {
-    return this.#fetcher.ensure(ranges, signal);
+  plan(selection: ArraySelection): readonly ByteRange[] {
+    return this.#plan(selection).ranges;
   }
 
-  /** How many chunks can be fetched ahead without driving each other out of the cache. */
-  readAhead(wanted: number = DEFAULT_READ_AHEAD): number {
-    const { nchunks, cbytes } = this.#schunk;
-    const fitting = Math.floor(this.cacheBytes / Math.max(1, cbytes / Math.max(1, nchunks))) - 1;
-    return Math.max(0, Math.min(wanted, fitting));
+  #plan(selection: ArraySelection): SelectionPlan {
+    return planSelection(this.#placement, selection, { maxGap: this.#maxGap });
   }
 
-  /** Bytes that are in the cache. */
-  cached(position: number, byteLength: number): Uint8Array {
-    const bytes = new Uint8Array(byteLength);
-    this.#cache.copy(position, bytes);
-    return bytes;
+  async prefetch(selection: ArraySelection, signal: AbortSignal | undefined): Promise<void> {
+    const plan = this.#plan(selection);
+    await this.#fetcher.ensure(plan.ranges, signal);
+    const rest = await this.fetching(signal, () =>
+      plan.rest((position, byteLength) => this.#cached(position, byteLength)),
+    );
+    await this.#fetcher.ensure(rest, signal);
+  }
+
+  prefetchChunks(chunkIndices: readonly number[], signal: AbortSignal | undefined): Promise<void> {
+    return this.#fetcher.ensure(planChunks(this.#placement, chunkIndices, this.#maxGap), signal);
+  }
+
+  readAhead(wanted: number | undefined): number {
+    return readAheadWithin(this.#cacheBytes, this.#schunk, wanted);
+  }
+
+  #cached(position: number, byteLength: number): Uint8Array {
+    return cachedHandle(this.#cache, position + byteLength, this.name).read(position, byteLength);
   }
 
   /**
@@ -157,13 +169,13 @@ export class RemoteFile {
 
   /** Reads the description again, of whatever is there by now. */
   async refresh(signal: AbortSignal | undefined): Promise<void> {
-    this.#fetcher.reset();
+    if (!this.#shared) this.#fetcher.reset();
     this.#schunk.close();
     await this.#describeSteadily(signal);
   }
 
   close(): void {
-    this.#fetcher.reset();
+    if (!this.#shared) this.#fetcher.reset();
     this.#schunk.close();
   }
 }

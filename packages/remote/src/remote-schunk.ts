@@ -1,8 +1,8 @@
 /** A super-chunk that is read from afar. @module */
 import { showInConsole } from "@b2frame/core/backend";
-import { type ChunkInfo, type ChunkPlacement, planChunks, type SuperChunkReader } from "@b2frame/core/read";
+import type { ChunkInfo, ChunkPlacement, SuperChunkReader } from "@b2frame/core/read";
 import { readingAhead } from "./read-ahead.js";
-import type { RemoteFile, RemoteStats } from "./remote-file.js";
+import type { RemoteContent, RemoteStats } from "./remote-content.js";
 
 /** How one read goes. */
 export interface RemoteReadOptions {
@@ -23,16 +23,16 @@ export class RemoteFrame {
   }
 
   /** @internal */
-  protected readonly file: RemoteFile;
+  protected readonly file: RemoteContent;
 
   /** @internal */
-  constructor(file: RemoteFile) {
+  constructor(file: RemoteContent) {
     this.file = file;
   }
 
   /** The name of the source: its URL, or the file's name. */
   get name(): string {
-    return this.file.source.name;
+    return this.file.name;
   }
 
   /** Metalayers. */
@@ -70,7 +70,7 @@ export class RemoteFrame {
     return this.file.schunk.cparams;
   }
 
-  /** Where the chunks are, and which ones are special, as the index says; nothing is fetched. */
+  /** Where the chunks are, and which ones are special, as the index says; nothing is fetched. @throws UnsupportedError for a sparse frame, whose chunks lie in files of their own */
   get placement(): ChunkPlacement {
     return this.file.placement;
   }
@@ -121,7 +121,7 @@ export class RemoteSChunk extends RemoteFrame {
    * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; FormatError, CodecError, IoError; the signal's reason
    */
   async decompressChunk(chunkIndex: number, { signal }: RemoteReadOptions = {}): Promise<Uint8Array> {
-    await this.file.ensure(planChunks(this.file.placement, [chunkIndex]), signal);
+    await this.file.prefetchChunks([chunkIndex], signal);
     return this.file.fetching(signal, () => this.file.schunk.decompressChunk(chunkIndex));
   }
 
@@ -137,7 +137,7 @@ export class RemoteSChunk extends RemoteFrame {
       const last = Math.min(nchunks - 1, Math.floor((stop * typesize - 1) / chunksize));
       // Only the blocks that are touched are read of the two at the ends; all of the chunks between.
       const between = Array.from({ length: Math.max(0, last - first - 1) }, (_, i) => first + 1 + i);
-      await this.file.ensure(planChunks(this.file.placement, between), signal);
+      await this.file.prefetchChunks(between, signal);
     }
     return this.file.fetching(signal, () => this.file.schunk.getSlice(start, stop));
   }
@@ -152,7 +152,7 @@ export class RemoteSChunk extends RemoteFrame {
       count: this.nchunks,
       ahead: this.file.readAhead(options.readAhead),
       signal: options.signal,
-      prefetch: (i, signal) => this.file.ensure(planChunks(this.file.placement, [i]), signal),
+      prefetch: (i, signal) => this.file.prefetchChunks([i], signal),
       read: (i, signal) => this.decompressChunk(i, { signal }),
     });
   }

@@ -171,7 +171,8 @@ export class StoreIndex {
       using schunk = (this.#files as MemberFiles).open(name, { ...this.#environment, mode: "r" });
       return schunk instanceof SChunk;
     } catch (error) {
-      if (isBlosc2Error(error)) return false;
+      // What has not come yet may be one.
+      if (isBlosc2Error(error) && error.code !== "BLOSC2_IO_NOT_PREFETCHED") return false;
       throw error;
     }
   }

@@ -1,0 +1,103 @@
+/** A sparse frame that lies elsewhere: its index names the files of its chunks. @module */
+import { type ArraySelection, SChunk, UnsupportedError } from "@b2frame/core";
+import { readingCodecs } from "@b2frame/core/read";
+import { type PlannedRange, type RemoteContent, type RemoteStats, readAheadWithin } from "../remote-content.js";
+import type { FetchedBackend } from "./fetched-backend.js";
+
+/** What a chunk may have more than its items: header, block starts, and stored blocks that did not compress. */
+const CHUNK_MARGIN = 64 * 1024;
+const MIN_HEAD = 16 * 1024;
+const MAX_HEAD = 64 * 2 ** 20;
+
+/** See the module. */
+export class SparseContent implements RemoteContent {
+  readonly name: string;
+  readonly #backend: FetchedBackend;
+  readonly #cacheBytes: number;
+  #schunk: SChunk;
+
+  private constructor(name: string, backend: FetchedBackend, cacheBytes: number, schunk: SChunk) {
+    this.name = name;
+    this.#backend = backend;
+    this.#cacheBytes = cacheBytes;
+    this.#schunk = schunk;
+    this.#takeSizes();
+  }
+
+  /** @throws FormatError; IoError; the signal's reason */
+  static async open(
+    name: string,
+    backend: FetchedBackend,
+    cacheBytes: number,
+    signal: AbortSignal | undefined,
+  ): Promise<SparseContent> {
+    const schunk = await backend.fetching(signal, () => SChunk.open(name, backend, { codecs: readingCodecs }));
+    return new SparseContent(name, backend, cacheBytes, schunk);
+  }
+
+  get schunk(): SChunk {
+    return this.#schunk;
+  }
+
+  get placement(): never {
+    throw new UnsupportedError(
+      "BLOSC2_UNSUPPORTED",
+      `${this.name}: is a sparse frame: its chunks have no place in one file, but files of their own`,
+      { feature: "placement of sparse frames", path: this.name },
+    );
+  }
+
+  get stats(): RemoteStats {
+    return this.#backend.stats;
+  }
+
+  /** All of the chunks that are touched: how much of its file each takes is known when it is there. */
+  plan(selection: ArraySelection): readonly PlannedRange[] {
+    const ranges: PlannedRange[] = [];
+    for (const { chunkIndex } of selection.chunks()) {
+      ranges.push({ path: `${this.name}, chunk ${chunkIndex}`, position: 0, byteLength: this.#backend.headLength });
+    }
+    return ranges;
+  }
+
+  prefetch(selection: ArraySelection, signal: AbortSignal | undefined): Promise<void> {
+    return this.prefetchChunks(
+      Array.from(selection.chunks(), ({ chunkIndex }) => chunkIndex),
+      signal,
+    );
+  }
+
+  async prefetchChunks(chunkIndices: readonly number[], signal: AbortSignal | undefined): Promise<void> {
+    await Promise.all(
+      chunkIndices.map((chunkIndex) => this.#backend.fetching(signal, () => void this.#schunk.getChunk(chunkIndex))),
+    );
+  }
+
+  fetching<T>(signal: AbortSignal | undefined, job: () => T): Promise<T> {
+    return this.#backend.fetching(signal, job);
+  }
+
+  readAhead(wanted: number | undefined): number {
+    return readAheadWithin(this.#cacheBytes, this.#schunk, wanted);
+  }
+
+  async refresh(signal: AbortSignal | undefined): Promise<void> {
+    this.#schunk.close();
+    this.#backend.reset();
+    this.#schunk = await this.#backend.fetching(signal, () =>
+      SChunk.open(this.name, this.#backend, { codecs: readingCodecs }),
+    );
+    this.#takeSizes();
+  }
+
+  close(): void {
+    this.#schunk.close();
+    this.#backend.reset();
+  }
+
+  /** One request is enough for the file of a chunk: none is longer. */
+  #takeSizes(): void {
+    const longest = Math.max(this.#schunk.chunksize, this.#schunk.nchunks === 1 ? this.#schunk.nbytes : 0);
+    this.#backend.headLength = Math.max(MIN_HEAD, Math.min(MAX_HEAD, longest + CHUNK_MARGIN));
+  }
+}
