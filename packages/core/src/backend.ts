@@ -23,6 +23,7 @@ export type {
   IoLockHeld,
   IoLockOptions,
   LockKind,
+  MappedPart,
   NameChange,
   OpenMode,
 } from "./io/backend.js";

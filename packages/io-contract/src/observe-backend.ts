@@ -191,7 +191,8 @@ export class ObservedBackend implements IoBackend {
     this.#inner = inner;
     this.#observer = observer;
     this.name = `${name}(${inner.name})`;
-    this.capabilities = inner.capabilities;
+    // What is read from a map passes no function, so its handles map nothing.
+    this.capabilities = { ...inner.capabilities, mapsInto: false };
     if (inner.directories !== undefined) this.directories = new ObservedDirectories(inner.directories, observer);
     const { openNew, resolveLinks, identify } = inner;
     if (openNew !== undefined) {

@@ -3,6 +3,7 @@ import { checkDirectories } from "./checks/directories.js";
 import { checkErrors } from "./checks/errors.js";
 import { checkLifetime } from "./checks/lifetime.js";
 import { checkLocks } from "./checks/locks.js";
+import { checkMapping } from "./checks/mapping.js";
 import { checkModel } from "./checks/model.js";
 import { checkNewFiles } from "./checks/new-files.js";
 import { checkOpenModes } from "./checks/open-modes.js";
@@ -29,6 +30,7 @@ export function runIoBackendSuite(options: IoBackendSuiteOptions): void {
     checkReads(context);
     checkWrites(context);
     checkTruncate(context);
+    checkMapping(context);
     checkLifetime(context);
     checkErrors(context);
     checkNewFiles(context);

@@ -23,11 +23,13 @@ type Koffi = typeof import("koffi");
 interface PlatformConstants {
   readonly mapNoReserve: number;
   readonly msSync: number;
+  /** Where it is known that a file can be laid over memory of WebAssembly. */
+  readonly mapAnonymous: number | undefined;
 }
 
 const PLATFORMS: Readonly<Record<string, PlatformConstants>> = {
-  linux: { mapNoReserve: 0x4000, msSync: 4 },
-  darwin: { mapNoReserve: 0x40, msSync: 0x10 },
+  linux: { mapNoReserve: 0x4000, msSync: 4, mapAnonymous: 0x20 },
+  darwin: { mapNoReserve: 0x40, msSync: 0x10, mapAnonymous: undefined },
 };
 /** 64-bit systems: `off_t` has 64 bits there, and there is address space to reserve. */
 const ARCHITECTURES: readonly string[] = ["x64", "arm64", "riscv64", "loong64"];
@@ -36,13 +38,21 @@ const PROT_READ = 1;
 const PROT_WRITE = 2;
 const MAP_SHARED = 1;
 const MAP_PRIVATE = 2;
+const MAP_FIXED = 16;
 const MAP_FAILED = 2n ** 64n - 1n;
 const SEEK_END = 2;
 const ADVICE: Readonly<Record<MappingAdvice, number>> = { normal: 0, random: 1, sequential: 2, willneed: 3 };
 
 /** The C functions, typed. An address is a bigint where it comes from C, and a number where it is computed (below 2^53). */
 interface Libc {
-  mmap(address: null, length: number, protection: number, flags: number, descriptor: number, position: number): bigint;
+  mmap(
+    address: null | Uint8Array,
+    length: number,
+    protection: number,
+    flags: number,
+    descriptor: number,
+    position: number,
+  ): bigint;
   munmap(address: bigint, length: number): number;
   msync(address: bigint, length: number, flags: number): number;
   madvise(address: bigint, length: number, advice: number): number;
@@ -74,6 +84,11 @@ function loadLibc(koffi: Koffi): Libc {
     posixFallocate,
     getpagesize: program.func("int getpagesize()"),
   };
+}
+
+/** Whether memory of WebAssembly is pages of its own here. Of V8 in Node.js that is known. */
+function hasPagesOfItsOwn(): boolean {
+  return process.release?.name === "node" && process.versions.bun === undefined && process.versions.deno === undefined;
 }
 
 class KoffiMapping implements Mapping {
@@ -128,6 +143,8 @@ export class KoffiDriver implements MappingDriver {
   readonly name = "koffi";
   readonly limits: MappingLimits;
   readonly allocate?: (descriptor: number, position: number, length: number) => void;
+  readonly mapOver?: (descriptor: number, position: number, length: number, target: Uint8Array) => void;
+  readonly unmapOver?: (target: Uint8Array) => void;
   readonly #koffi: Koffi;
   readonly #libc: Libc;
   readonly #constants: PlatformConstants;
@@ -141,6 +158,13 @@ export class KoffiDriver implements MappingDriver {
     this.#libc = libc;
     // 1 GiB: a view past 4 GiB aborts the process, and an ArrayBuffer has at most 4 GiB on Node 20.
     this.limits = { pageSize: libc.getpagesize(), maxLength: 2 ** 30, maxEnd: Number.MAX_SAFE_INTEGER };
+    const { mapAnonymous } = constants;
+    if (mapAnonymous !== undefined && hasPagesOfItsOwn()) {
+      this.mapOver = (descriptor, position, length, target) =>
+        this.#mapFixed(target, length, PROT_READ, 0, [descriptor, position]);
+      this.unmapOver = (target) =>
+        this.#mapFixed(target, target.byteLength, PROT_READ | PROT_WRITE, mapAnonymous, [-1, 0]);
+    }
     const { posixFallocate } = libc;
     if (posixFallocate !== undefined) {
       this.allocate = (descriptor, position, length) => {
@@ -154,6 +178,19 @@ export class KoffiDriver implements MappingDriver {
 
   get liveMaps(): number {
     return this.#liveMaps;
+  }
+
+  /** Private: memory that grows is made writable as a whole by V8, which a shared map of a file that is open for reading refuses. */
+  #mapFixed(
+    target: Uint8Array,
+    length: number,
+    protection: number,
+    flags: number,
+    file: readonly [number, number],
+  ): void {
+    const all = MAP_PRIVATE | MAP_FIXED | this.#constants.mapNoReserve | flags;
+    const address = this.#libc.mmap(target, length, protection, all, file[0], file[1]);
+    if (address === MAP_FAILED) throw systemError(this.#koffi.errno(), "mmap");
   }
 
   map(descriptor: number, position: number, length: number, share: MappingShare): Mapping {

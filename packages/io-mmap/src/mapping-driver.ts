@@ -50,6 +50,13 @@ export interface MappingDriver {
   readonly liveMaps: number;
   /** Maps `length` bytes at `position`; both are multiples of `limits.pageSize` and inside the limits. */
   map(descriptor: number, position: number, length: number, share: MappingShare): Mapping;
+  /**
+   * Maps `length` bytes at `position` read-only over the memory of `target`, which is WebAssembly's: its buffer stays where it is, and
+   * nobody frees it while it is held. Both are multiples of `limits.pageSize`. Absent where this can't be.
+   */
+  mapOver?(descriptor: number, position: number, length: number, target: Uint8Array): void;
+  /** Puts plain memory where {@link mapOver} has put a file. */
+  unmapOver?(target: Uint8Array): void;
   /** The file's size now. Called before each access, so it is the cheapest way that the driver has. */
   fileSize(descriptor: number): number;
   /** Makes the file at least `position + length` long and gives it disk space there, or throws (`ENOSPC`). */

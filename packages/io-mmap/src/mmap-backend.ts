@@ -57,7 +57,13 @@ class MappingBackend implements MmapBackend {
     const wholePages = (bytes: number): number => Math.ceil(bytes / pageSize) * pageSize;
     this.#windowSize = wholePages(options.windowSize);
     this.#initialMappingSize = wholePages(options.initialMappingSize);
-    this.capabilities = { write: true, zeroCopy: canDetach(), copyOnWrite: true, sparseFrames: false };
+    this.capabilities = {
+      write: true,
+      zeroCopy: canDetach(),
+      copyOnWrite: true,
+      sparseFrames: false,
+      mapsInto: drivers[0].mapOver !== undefined,
+    };
   }
 
   get driver(): MappingDriverName {
@@ -139,6 +145,10 @@ class MappingBackend implements MmapBackend {
       report: (diagnostic) => this.#report(diagnostic),
     };
     const driver = this.#drivers[0];
+    if (driver.mapOver === undefined) {
+      const reason = `${driver.name} can't map into memory of WebAssembly here: compressed bytes are copied`;
+      this.#report({ kind: "copied", path, position: 0, reason });
+    }
     if (mode === "c") return new PrivateHandle({ path, descriptor, driver, plan });
     const initialMappingSize = mode === "r" ? undefined : this.#initialMappingSize;
     return new MmapHandle({ path, descriptor, driver, plan, initialMappingSize, writes, created: mode === "w+" });
@@ -155,7 +165,8 @@ class MappingBackend implements MmapBackend {
   #report(diagnostic: MmapDiagnostic): void {
     if (this.diagnostics.some((known) => known.kind === diagnostic.kind)) return;
     this.diagnostics.push(diagnostic);
-    this.#options.onDiagnostic(diagnostic);
+    // Copies into the kernels' memory are what many systems can do: whoever wants to know looks at the diagnostics.
+    if (diagnostic.kind !== "copied") this.#options.onDiagnostic(diagnostic);
   }
 }
 

@@ -4,9 +4,10 @@
 export interface MmapDiagnostic {
   /**
    * `"other-driver"`: a range was mapped by the other driver. `"positioned-io"`: a range could not be mapped, so reads of it
-   * are copies made by positioned reads on the open file.
+   * are copies made by positioned reads on the open file. `"copied"`: the file can't be mapped inside the memory in which frames are
+   * decompressed, so compressed bytes are copied there; listeners are not told of that.
    */
-  readonly kind: "other-driver" | "positioned-io";
+  readonly kind: "other-driver" | "positioned-io" | "copied";
   readonly path: string;
   /** Where in the file the range starts. */
   readonly position: number;

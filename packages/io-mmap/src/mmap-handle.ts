@@ -2,7 +2,7 @@
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { IoHandle } from "@b2frame/core";
-import { shortRead } from "@b2frame/core/backend";
+import { type MappedPart, shortRead } from "@b2frame/core/backend";
 import {
   type DroppedFile,
   flushInBackground,
@@ -18,6 +18,7 @@ import {
   writeFully,
 } from "@b2frame/io-files";
 import { canDetach } from "./detach-buffer.js";
+import { mapOver } from "./map-over.js";
 import { MappedWindows, type WindowPlan } from "./mapped-windows.js";
 import type { MappingDriver } from "./mapping-driver.js";
 import { ScratchBuffer } from "./scratch-buffer.js";
@@ -70,6 +71,8 @@ const BULK = 2 ** 17;
  * the process, and another process may have cut the file. Small writes that touch each other reach the file together.
  */
 export class MmapHandle implements IoHandle {
+  /** Absent where the driver can't. */
+  readonly mapInto?: (position: number, target: Uint8Array) => MappedPart | undefined;
   /** Changes when a new file gets its final name. An object of its own, so that who waits for that does not keep the handle. */
   readonly #name: { path: string };
   readonly #descriptor: number;
@@ -93,6 +96,9 @@ export class MmapHandle implements IoHandle {
     this.#reserved = parts.initialMappingSize;
     this.#unsyncedName = parts.created;
     if (parts.created) newFiles.expect(this.#name);
+    if (parts.driver.mapOver !== undefined) {
+      this.mapInto = (position, target) => mapOver(parts.plan, position, target, this.mappableSize());
+    }
     const { path, descriptor } = parts;
     const write = (position: number, bytes: Uint8Array): void =>
       writeFully(NODE_FILE_SYSTEM, descriptor, position, bytes);
@@ -133,6 +139,11 @@ export class MmapHandle implements IoHandle {
     } else {
       this.#copyTo(position, target, this.#requireInside(position, target.byteLength));
     }
+  }
+
+  mappableSize(): number {
+    this.#writeBuffer.drain();
+    return this.#fileSize();
   }
 
   write(position: number, bytes: Uint8Array): void {

@@ -1,7 +1,7 @@
 /** The memory of one set of kernels, divided into the buffers that blocks pass through. @module */
 
 /** Bytes of a WebAssembly page. */
-const PAGE = 65536;
+export const PAGE = 65536;
 /** What is copied in or out may start up to a page behind the address of its buffer; see `shiftApart`. */
 const MAX_SHIFT = 4096;
 /** Planes of a split block lie apart from each other: 128 bytes for each of at most 255 streams. */

@@ -1,5 +1,5 @@
 /** Compiling and instantiating the kernels, synchronously and from bytes inside the package. @module */
-import { Arena } from "./arena.js";
+import { Arena, PAGE } from "./arena.js";
 import type { KernelExports } from "./kernel-exports.js";
 import { KERNELS_WASM_HEX } from "./kernels-wasm.js";
 import { compileHex } from "./wasm-module.js";
@@ -35,6 +35,9 @@ export class Kernels {
   readonly controlBlock: number;
   readonly #memory: WebAssembly.Memory;
   #bytes: Uint8Array;
+  /** Bytes at the memory's end that are not the arena's, and what to do before they become that. */
+  #above = 0;
+  #taken: () => void = () => {};
 
   constructor() {
     const { exports } = new WebAssembly.Instance(kernelsModule());
@@ -43,15 +46,13 @@ export class Kernels {
     this.#bytes = new Uint8Array(memory.buffer);
     this.exports = exports as unknown as KernelExports;
     this.controlBlock = this.exports.controlBlock();
+    const above = (): number => this.#above;
     this.arena = new Arena(
       {
         get byteLength(): number {
-          return memory.buffer.byteLength;
+          return memory.buffer.byteLength - above();
         },
-        grow: (pages: number): void => {
-          memory.grow(pages);
-          this.#bytes = new Uint8Array(memory.buffer);
-        },
+        grow: (pages: number): void => this.#growArena(pages),
       },
       this.exports.heapBase(),
     );
@@ -60,6 +61,35 @@ export class Kernels {
   /** All of the memory. A new view after each growth, when older ones have length 0. */
   get bytes(): Uint8Array {
     return this.#bytes;
+  }
+
+  /**
+   * Sets memory aside above the arena, by growing: views that there are have length 0 then. When the arena needs more memory it takes
+   * this, too: nothing is above it any more then.
+   *
+   * @param pages of 64 KiB
+   * @param taken called before the arena takes it
+   * @returns its address, a multiple of 65,536
+   * @throws RangeError when the platform refuses
+   */
+  setAside(pages: number, taken: () => void): number {
+    const address = this.#memory.buffer.byteLength;
+    this.#grow(pages);
+    this.#above += pages * PAGE;
+    this.#taken = taken;
+    return address;
+  }
+
+  #growArena(pages: number): void {
+    const above = this.#above / PAGE;
+    if (above > 0) this.#taken();
+    this.#above = 0;
+    if (pages > above) this.#grow(pages - above);
+  }
+
+  #grow(pages: number): void {
+    this.#memory.grow(pages);
+    this.#bytes = new Uint8Array(this.#memory.buffer);
   }
 
   /** Whether `view` is a view of this memory as it is now. */

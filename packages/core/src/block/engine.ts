@@ -11,6 +11,7 @@ import type { BlockGeometry } from "../codec/codec.js";
 import type { SourceLocation } from "../errors.js";
 import type { BoxMemory } from "./box-memory.js";
 import type { Lease } from "./lease.js";
+import type { WindowMemory } from "./window-memory.js";
 
 /** What has a place; asked for it only to word an error, as to make one up takes longer than to decode a header. */
 export interface Located {
@@ -102,6 +103,13 @@ export interface Engine {
   readonly boxes?: BoxMemory | undefined;
   /** Held by whoever stages bytes or has a chunk buffer, from before that until the bytes are no longer needed. */
   readonly lease: Lease;
+  /** A read begins that fills `target`. Memory that the engine needs for longer is taken here, where no view of it is in use. */
+  prepare?(target: Uint8Array): void;
+  /**
+   * Where parts of files can be laid instead of being staged, when there is room for blocks of `blockByteLength` bytes beside them; absent
+   * where the engine has no memory of its own.
+   */
+  windowsFor?(blockByteLength: number): WindowMemory | undefined;
   /**
    * Staging memory for compressed bytes that are about to be decoded (WebAssembly memory where there is one). The view is
    * valid until the next call of `stage`, `chunkBuffer`, `encodeBlock` or `filterBlock`, and until the lease ends.

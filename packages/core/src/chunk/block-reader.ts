@@ -69,9 +69,11 @@ export class BlockReader {
     const last = Math.floor((stop - 1) / blocksize);
     let first = Math.floor(start / blocksize);
     const range: WantedRange = { start, stop, target, origin: targetOffset - start, reference: undefined };
-    const { lease } = this.coding.engine;
+    const { engine } = this.coding;
+    const { lease } = engine;
     lease.take();
     try {
+      engine.prepare?.(target);
       if (this.coding.needsReference && last > 0) {
         if (start === 0 && this.#reference === undefined) {
           // The caller gets all of block 0 anyway: from there it serves as the reference, without a copy of our own.
@@ -131,9 +133,9 @@ export class BlockReader {
     const request = this.#request;
     if (next === first + 1) {
       this.#want(first, range);
-      if (this.#loadPart(from, end)) {
+      if (this.#map(from, end) || this.#loadPart(from, end)) {
         request.sourceStart = 0;
-        this.coding.engine.decodeBlock(this.coding, request);
+        this.#decode(request, from, end);
         return;
       }
     }
@@ -193,12 +195,24 @@ export class BlockReader {
     }
   }
 
-  /** Reads compressed bytes into the engine's staging memory. */
+  /** Brings compressed bytes into the engine's memory: by a map where that can be, else by a copy. */
   #load(from: number, end: number): ReusedDecodeRequest {
+    if (this.#map(from, end)) return this.#request;
     const { coding } = this;
-    const staged = coding.engine.stage(end - from, coding.blocksize);
+    const { engine } = coding;
+    const staged = engine.stage(end - from, coding.blocksize);
     this.#source.readInto(from, staged);
     return this.#staged(staged, from, end);
+  }
+
+  /** Finds the compressed bytes in a part of the file that lies in the engine's memory, if it can. */
+  #map(from: number, end: number): boolean {
+    const { engine, blocksize } = this.coding;
+    const windows = this.#source.mapped === undefined ? undefined : engine.windowsFor?.(blocksize);
+    const bytes = windows === undefined ? undefined : this.#source.mapped?.(from, end - from, windows);
+    if (bytes === undefined) return false;
+    this.#staged(bytes, from, end);
+    return true;
   }
 
   #staged(staged: Uint8Array, from: number, end: number): ReusedDecodeRequest {

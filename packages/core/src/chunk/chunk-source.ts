@@ -1,4 +1,5 @@
 /** Where the bytes of one compressed chunk come from: memory, or a range of a file. @module */
+import type { WindowMemory } from "../block/window-memory.js";
 import { ArgumentError, FormatError, type SourceLocation } from "../errors.js";
 
 /** The bytes of one compressed chunk. Bytes after the chunk's own `cbytes` may follow and are ignored. */
@@ -15,6 +16,8 @@ export interface ChunkSource {
   read(offset: number, length: number): Uint8Array;
   /** Reads exactly `target.byteLength` bytes into the caller's memory. */
   readInto(offset: number, target: Uint8Array): void;
+  /** The bytes as a view of the engine's memory, as {@link WindowMemory.locate} gives them. Absent: they are always copied. */
+  mapped?(offset: number, length: number, memory: WindowMemory): Uint8Array | undefined;
 }
 
 /** A chunk in memory. */

@@ -15,6 +15,7 @@ export class KernelsBoxMemory implements BoxMemory {
   }
 
   reserve(byteLength: number, blockByteLength: number, stagingByteLength: number): void {
+    this.#memory.windows.prepare();
     this.#memory.reserve(blockByteLength, stagingByteLength, byteLength);
     this.#byteLength = byteLength;
   }

@@ -11,6 +11,7 @@ import type {
 } from "../block/engine.js";
 import { Lease } from "../block/lease.js";
 import { StreamTable, streamCount } from "../block/stream-table.js";
+import type { WindowMemory } from "../block/window-memory.js";
 import type { Lent } from "../bytes/lent.js";
 import type { CodecRegistry } from "../codec/codec-registry.js";
 import { CodecError } from "../errors.js";
@@ -46,6 +47,16 @@ export class KernelsEngine implements Engine {
     this.#codecs = codecs;
     this.#filters = filters;
     this.#portable = new PortableEngine(codecs, filters, this.lease);
+  }
+
+  prepare(target: Uint8Array): void {
+    if (!this.#memory.kernels.owns(target)) this.#memory.windows.prepare();
+  }
+
+  windowsFor(blockByteLength: number): WindowMemory | undefined {
+    if (blockByteLength > MAX_BLOCK) return undefined;
+    this.#memory.reserve(blockByteLength, 0);
+    return this.#memory.windows;
   }
 
   stage(byteLength: number, blockByteLength: number): Lent {

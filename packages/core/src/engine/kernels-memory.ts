@@ -2,10 +2,12 @@
 import { type Kernels, loadKernels, shiftApart } from "@b2frame/kernels";
 import type { BlockCoding, BlockDecodeRequest } from "../block/engine.js";
 import { Blosc2Error } from "../errors.js";
+import { KernelsWindows } from "./kernels-windows.js";
 
 /** The kernels and what has been put into their memory. */
 export class KernelsMemory {
   readonly kernels: Kernels = loadKernels();
+  readonly windows: KernelsWindows = new KernelsWindows(this.kernels);
   #coding: BlockCoding | undefined;
   #hasDictionary = false;
   #view: Uint8Array = new Uint8Array(0);

@@ -1,6 +1,8 @@
 /** The file of a contiguous frame, in positions relative to the frame's first byte. @module */
+import type { WindowMemory } from "../block/window-memory.js";
 import type { IoHandle } from "../io/backend.js";
 import { type Durability, prepareToSettle, settle } from "./durability.js";
+import { MappedFile } from "./mapped-file.js";
 
 /**
  * A frame's view of its file. Part of it can be held back: writes into that window are kept in memory and reach the
@@ -15,11 +17,13 @@ export class FrameFile {
   readonly durability: Durability;
   #held: Uint8Array | undefined;
   #heldStart = 0;
+  readonly #mapped: MappedFile | undefined;
 
   constructor(handle: IoHandle, position: number, durability: Durability = "disk") {
     this.handle = handle;
     this.position = position;
     this.durability = durability;
+    this.#mapped = handle.mapInto === undefined ? undefined : new MappedFile(handle);
   }
 
   /** Bytes from the frame's first one to the end of the file. */
@@ -54,6 +58,11 @@ export class FrameFile {
     if (part.byteLength < target.byteLength) {
       this.handle.readInto(this.position + offset + part.byteLength, target.subarray(part.byteLength));
     }
+  }
+
+  /** The bytes as a view of `memory`, as {@link WindowMemory.locate} gives them. */
+  mapped(offset: number, length: number, memory: WindowMemory): Uint8Array | undefined {
+    return this.#held === undefined ? this.#mapped?.locate(memory, this.position + offset, length) : undefined;
   }
 
   /** Writes at or after the end of the header. */
@@ -102,6 +111,7 @@ export class FrameFile {
   }
 
   close(): void {
+    this.#mapped?.release();
     this.handle.close();
   }
 }

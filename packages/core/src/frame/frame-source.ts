@@ -1,4 +1,5 @@
 /** A chunk inside the file of a contiguous frame. @module */
+import type { WindowMemory } from "../block/window-memory.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
 import { FormatError, type SourceLocation } from "../errors.js";
 import type { FrameFile } from "./frame-file.js";
@@ -38,6 +39,11 @@ export class FrameChunkSource implements ChunkSource {
   read(offset: number, length: number): Uint8Array {
     this.#requireInside(offset, length);
     return this.#file.read(this.#offset + offset, length);
+  }
+
+  mapped(offset: number, length: number, memory: WindowMemory): Uint8Array | undefined {
+    this.#requireInside(offset, length);
+    return this.#file.mapped(this.#offset + offset, length, memory);
   }
 
   readInto(offset: number, target: Uint8Array): void {

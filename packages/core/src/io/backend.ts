@@ -16,6 +16,8 @@ export interface IoCapabilities {
   readonly zeroCopy: boolean;
   /** Mode `c` works. */
   readonly copyOnWrite: boolean;
+  /** Handles of modes `r`, `r+` and `w+` have `mapInto`, which works for memory of WebAssembly. Absent: they have not. */
+  readonly mapsInto?: boolean;
   /** Sparse frames (directories of chunk files) work: `directories` is there. */
   readonly sparseFrames: boolean;
   /** Largest size of a file in bytes; past it `write` and `truncate` throw `BLOSC2_LIMIT_EXCEEDED`. Absent: 2^53 - 1. */
@@ -145,6 +147,14 @@ export interface IoBackend {
   openLock?(path: string, options: IoLockOptions): IoLock;
 }
 
+/** A part of a file that {@link IoHandle.mapInto} has laid under memory. */
+export interface MappedPart {
+  /** Bytes of the file that are there, from the memory's front on: to its end, or to where the file ended when they were laid there. */
+  readonly byteLength: number;
+  /** Puts plain memory there again, which holds zeros. Works after the handle was closed. Idempotent. */
+  release(): void;
+}
+
 /** An open file. Every call carries its position: there is no seek, no tell and no shared cursor. */
 export interface IoHandle {
   /** The file's size in bytes (pending writes included), not that of a map or a buffer. */
@@ -158,6 +168,18 @@ export interface IoHandle {
   read(position: number, length: number): Uint8Array;
   /** Reads exactly `target.byteLength` bytes into the caller's memory, which may be WebAssembly memory. */
   readInto(position: number, target: Uint8Array): void;
+  /**
+   * Lays the file's bytes from `position` on under `target`, in place of what is there: without a copy, and read-only. `position`, the
+   * address of `target` and its length are multiples of 65,536, and `target` is memory of WebAssembly that does not grow until
+   * the part is released. What is written to the file later is seen there. Present if and only if `capabilities.mapsInto`, mode `c` excepted.
+   *
+   * Touching bytes that another process has cut off ends this process: ask {@link mappableSize} before each use.
+   *
+   * @returns undefined where it can't be; nothing has changed then.
+   */
+  mapInto?(position: number, target: Uint8Array): MappedPart | undefined;
+  /** Bytes of the file that what {@link mapInto} laid under memory can show now: pending writes have been handed to the system. */
+  mappableSize?(): number;
   /** Writes all of `bytes`. A gap past the end reads as zeros. `bytes` is not kept after return. */
   write(position: number, bytes: Uint8Array): void;
   /** Sets the size; growth reads as zeros. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { ArgumentError, type Blosc2Error, IoError, UnsupportedError } from "../errors.js";
-import type { IoBackend, IoHandle, OpenMode } from "./backend.js";
+import type { IoBackend, IoHandle, MappedPart, OpenMode } from "./backend.js";
 import { ioFailure, shortRead } from "./io-failure.js";
 
 /** What a checked handle knows about the handle inside. */
@@ -16,6 +16,8 @@ export interface CheckedHandleFacts {
 }
 
 const OPEN_MODES: readonly string[] = ["r", "r+", "w+", "c"] satisfies readonly OpenMode[];
+/** What `mapInto` works in: a page of WebAssembly, which no system's pages exceed. */
+const MAPPED_PAGE = 65_536;
 const EMPTY: Uint8Array = new Uint8Array(0);
 
 function invalidArgument(parameter: string, expected: string, found: unknown): ArgumentError {
@@ -34,6 +36,10 @@ function requireCount(parameter: string, value: number): void {
 
 function requireBytes(parameter: string, value: Uint8Array): void {
   if (!(value instanceof Uint8Array)) throw invalidArgument(parameter, "a Uint8Array", typeof value);
+}
+
+function requireMultiple(parameter: string, value: number): void {
+  if (value % MAPPED_PAGE !== 0) throw invalidArgument(parameter, `a multiple of ${MAPPED_PAGE}`, value);
 }
 
 /** Whether what a read met is the failure of a write that had been put off until then. */
@@ -55,6 +61,8 @@ function isLostWrite(error: Blosc2Error): boolean {
 export class CheckedHandle implements IoHandle {
   readonly path: string;
   readonly mode: OpenMode;
+  readonly mapInto?: (position: number, target: Uint8Array) => MappedPart | undefined;
+  readonly mappableSize?: () => number;
   readonly #inner: IoHandle;
   #closed = false;
   #failure: Blosc2Error | undefined;
@@ -63,6 +71,8 @@ export class CheckedHandle implements IoHandle {
     this.#inner = inner;
     this.path = facts.path;
     this.mode = facts.mode;
+    if (inner.mapInto !== undefined) this.mapInto = (position, target) => this.#mapInto(position, target);
+    if (inner.mappableSize !== undefined) this.mappableSize = () => this.#mappableSize();
   }
 
   /** Whether `close()` was called. */
@@ -170,6 +180,29 @@ export class CheckedHandle implements IoHandle {
     this.#requireSound("close");
   }
 
+  #mapInto(position: number, target: Uint8Array): MappedPart | undefined {
+    this.#requireOpen("read");
+    requireCount("position", position);
+    requireBytes("target", target);
+    requireMultiple("position", position);
+    requireMultiple("target.byteOffset", target.byteOffset);
+    requireMultiple("target.byteLength", target.byteLength);
+    try {
+      return this.#inner.mapInto?.(position, target);
+    } catch (error) {
+      throw this.#readFailure(error, position, target.byteLength);
+    }
+  }
+
+  #mappableSize(): number {
+    this.#requireOpen("size");
+    try {
+      return this.#inner.mappableSize?.() ?? 0;
+    } catch (error) {
+      throw this.#readFailure(error);
+    }
+  }
+
   /** In modes `r` and `c` there is nothing to bring to the file. */
   #writeBack(operation: "flush" | "drain"): void {
     this.#requireOpen(operation);
@@ -219,7 +252,7 @@ export class CheckedHandle implements IoHandle {
     return this.#failure;
   }
 
-  #readFailure(error: unknown, position: number, length: number): Blosc2Error {
+  #readFailure(error: unknown, position?: number, length?: number): Blosc2Error {
     const failure = ioFailure(error, { operation: "read", path: this.path, position, length });
     if (isLostWrite(failure)) this.#failure ??= failure;
     return failure;
