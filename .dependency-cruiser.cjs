@@ -17,7 +17,7 @@ const PACKAGE_IMPORTS = {
   zarr: ["core"],
   remote: ["core", "stores"],
   workers: ["core", "io-stdio", "io-mmap", "node-codecs"],
-  b2frame: ["core", "file-lock", "io-files", "io-stdio", "io-mmap", "node-codecs", "stores", "workers"],
+  b2frame: ["core", "file-lock", "io-files", "io-stdio", "io-mmap", "node-codecs", "remote", "stores", "workers"],
   bench: ["core", "kernels", "io-stdio", "io-mmap", "node-codecs", "b2frame", "interop", "workers"],
   conformance: ["core", "io-stdio", "io-mmap", "node-codecs"],
   torture: ["core", "io-stdio", "io-mmap", "io-contract", "node-codecs", "interop", "workers"],

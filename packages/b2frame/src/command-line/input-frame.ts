@@ -1,16 +1,22 @@
-/** Frames that come through a pipe. @module */
+/** Frames that come through a pipe or from a URL. @module */
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { ioFailure } from "@b2frame/core/backend";
+import { isUrl, type RemoteInputOptions, withUrl } from "../remote/remote-inputs.js";
 import { withTemporary } from "./output-place.js";
 import { relabelling } from "./relabel-error.js";
 import { isStream, labelOf, readPieces } from "./stream-paths.js";
 
 /**
  * Gives `use` a path at which the bytes of `path` can be read at any position: itself, or, for a stream, a copy that is removed
- * afterwards.
+ * afterwards. A URL is opened as if it were a path, where that is allowed for.
  */
-export async function withSeekable<T>(path: string, use: (seekable: string) => Promise<T>): Promise<T> {
+export async function withSeekable<T>(
+  path: string,
+  use: (seekable: string) => Promise<T>,
+  remote?: RemoteInputOptions,
+): Promise<T> {
+  if (remote !== undefined && isUrl(path)) return await withUrl(path, remote, () => use(path));
   if (!isStream(path)) return await use(path);
   return await withTemporary("input", async (copy) => {
     await spool(readPieces(path), copy);

@@ -3,6 +3,7 @@ import { ArgumentError, isBlosc2Error, NDArray, type RecipePolicy, SChunk } from
 import { Store } from "@b2frame/stores";
 import type { Command } from "commander";
 import { type OpenOptions, open } from "../open.js";
+import { backendOf } from "../remote/remote-inputs.js";
 import { arrayOfTensor } from "../tensor.js";
 import { type IoOptions, type LockOption, lockingOf } from "./common-options.js";
 
@@ -31,7 +32,12 @@ export interface OpenInputOptions extends IoOptions, LockOption {
  */
 export function openAny(path: string, options: OpenInputOptions): NDArray | SChunk | Store {
   const { io, lock, checkChecksums, recipes } = options;
-  const file = openLocked(path, { io, checksum: checkChecksums, locking: lockingOf(options), recipes });
+  const file = openLocked(path, {
+    io: backendOf(path) ?? io,
+    checksum: checkChecksums,
+    locking: lockingOf(options),
+    recipes,
+  });
   if (lock !== undefined && !(file instanceof Store)) file.lock("shared");
   return file;
 }

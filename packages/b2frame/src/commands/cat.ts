@@ -15,8 +15,9 @@ import { parseBounds, parseInteger } from "../command-line/parse-values.js";
 import { startProgress } from "../command-line/progress.js";
 import { writeStandardOutput } from "../command-line/standard-output.js";
 import { StopRequest } from "../command-line/stop-request.js";
+import { addRemoteOptions, fetchBox, type RemoteInputOptions } from "../remote/remote-inputs.js";
 
-interface CatOptions extends IoOptions, KeyOption, LockOption {
+interface CatOptions extends IoOptions, RemoteInputOptions, KeyOption, LockOption {
   readonly start?: readonly (number | null)[];
   readonly stop?: readonly (number | null)[];
   readonly chunk?: number;
@@ -26,11 +27,11 @@ interface CatOptions extends IoOptions, KeyOption, LockOption {
 export function catCommand(): Command {
   const command = new Command("cat")
     .description("Writes the bytes of items, or of one chunk, to standard output. Only what is asked for is decoded.")
-    .argument("<file>", "a frame; - is standard input")
+    .argument("<file>", "a frame, or its URL; - is standard input")
     .option("--start <item>", "first item; for an array one number for each dimension: a,b,c", parseBounds)
     .option("--stop <item>", "the item after the last; negative ones count from the end", parseBounds)
     .option("--chunk <n>", "all bytes of this chunk, as they lie in it", parseInteger(0));
-  addLockOption(addKeyOption(addIoOption(command)));
+  addLockOption(addKeyOption(addRemoteOptions(addIoOption(command))));
   addExamples(command, [
     ["cat samples.b2frame --start 1000 --stop 1010 | od -t f8", "ten items"],
     ["cat volume.b2nd --start 0,10,20 --stop 1,11,40", "a box, in C order"],
@@ -48,22 +49,29 @@ async function cat(input: string, options: CatOptions): Promise<void> {
   const isPart = start !== undefined || stop !== undefined;
   if (chunk !== undefined && isPart) throw invalid("chunk", "--chunk goes without --start and --stop");
   using stopRequest = new StopRequest();
-  await withSeekable(input, async (path) => {
-    using file = openFrame(path, options);
-    const schunk = file instanceof NDArray ? file.schunk : file;
-    if (chunk !== undefined) return writeStandardOutput(schunk.decompressChunk(chunk));
-    const progress = startProgress({ title: "cat", total: undefined, quiet: process.stdout.isTTY === true });
-    const context = { progress, stopRequest };
-    try {
-      if (!(file instanceof NDArray)) {
-        return await writeItems(file, writeStandardOutput, { ...context, ...itemBounds(file, options) });
+  await withSeekable(
+    input,
+    async (path) => {
+      using file = openFrame(path, options);
+      const schunk = file instanceof NDArray ? file.schunk : file;
+      if (chunk !== undefined) return writeStandardOutput(schunk.decompressChunk(chunk));
+      const progress = startProgress({ title: "cat", total: undefined, quiet: process.stdout.isTTY === true });
+      const context = { progress, stopRequest };
+      try {
+        if (!(file instanceof NDArray)) {
+          return await writeItems(file, writeStandardOutput, { ...context, ...itemBounds(file, options) });
+        }
+        if (isPart) {
+          await fetchBox(input, file, [start, stop]);
+          return await writeStandardOutput(file.getSlice(start, stop).bytes);
+        }
+        return await writeArrayItems(file, writeStandardOutput, context);
+      } finally {
+        progress.stop();
       }
-      if (isPart) return await writeStandardOutput(file.getSlice(start, stop).bytes);
-      return await writeArrayItems(file, writeStandardOutput, context);
-    } finally {
-      progress.stop();
-    }
-  });
+    },
+    options,
+  );
 }
 
 /** Bounds of a super-chunk's items, as a slice has them: negative ones count from the end, and none lies outside. */

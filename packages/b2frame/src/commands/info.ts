@@ -13,10 +13,11 @@ import { addKeyOption, type KeyOption, openAny, openFrame } from "../command-lin
 import { writeJson, writeStandardOutput } from "../command-line/standard-output.js";
 import { describeFrame } from "../inspect/describe-frame.js";
 import { describeStore } from "../inspect/describe-store.js";
+import { addRemoteOptions, isUrl, type RemoteInputOptions } from "../remote/remote-inputs.js";
 import { renderFrame } from "../render/frame-view.js";
 import { renderStore } from "../render/store-view.js";
 
-interface InfoOptions extends IoOptions, KeyOption, LockOption {
+interface InfoOptions extends IoOptions, RemoteInputOptions, KeyOption, LockOption {
   readonly json?: boolean;
 }
 
@@ -24,8 +25,8 @@ interface InfoOptions extends IoOptions, KeyOption, LockOption {
 export function infoCommand(): Command {
   const command = new Command("info")
     .description("Shows what FILE says of itself. No chunk is decompressed.")
-    .argument("<file>", "a frame, contiguous or sparse, or a store; - is standard input");
-  addLockOption(addKeyOption(addIoOption(command))).option("--json", "as JSON");
+    .argument("<file>", "a frame, contiguous or sparse, or a store, or its URL; - is standard input");
+  addLockOption(addKeyOption(addRemoteOptions(addIoOption(command)))).option("--json", "as JSON");
   addExamples(command, [
     ["info volume.b2nd", "for people"],
     ["info volume.b2nd --json | jq .array.shape", "for programs"],
@@ -37,14 +38,21 @@ export function infoCommand(): Command {
 async function info(input: string, options: InfoOptions): Promise<void> {
   const { key, json } = options;
   const describing = { ...options, recipes: "describe" } as const;
-  await withSeekable(input, async (path) => {
-    using file = key === undefined ? openAny(path, describing) : openFrame(path, describing);
-    if (file instanceof NDArray || file instanceof SChunk) {
-      const facts = key === undefined ? describeFrame(file, input, path) : describeFrame(file, `${input} ${key}`);
-      await (json === true ? writeJson(facts) : writeStandardOutput(renderFrame(facts)));
-    } else {
-      const facts = describeStore(file, input);
-      await (json === true ? writeJson(facts) : writeStandardOutput(renderStore(facts)));
-    }
-  });
+  await withSeekable(
+    input,
+    async (path) => {
+      using file = key === undefined ? openAny(path, describing) : openFrame(path, describing);
+      if (file instanceof NDArray || file instanceof SChunk) {
+        const facts =
+          key === undefined
+            ? describeFrame(file, input, isUrl(path) ? undefined : path)
+            : describeFrame(file, `${input} ${key}`);
+        await (json === true ? writeJson(facts) : writeStandardOutput(renderFrame(facts)));
+      } else {
+        const facts = describeStore(file, input);
+        await (json === true ? writeJson(facts) : writeStandardOutput(renderStore(facts)));
+      }
+    },
+    options,
+  );
 }

@@ -6,11 +6,12 @@ import { withSeekable } from "../command-line/input-frame.js";
 import { addKeyOption, type KeyOption, openAny, openFrame } from "../command-line/open-input.js";
 import { writeJson, writeStandardOutput } from "../command-line/standard-output.js";
 import { describeMembers } from "../inspect/describe-store.js";
+import { addRemoteOptions, type RemoteInputOptions } from "../remote/remote-inputs.js";
 import { ChunkTable } from "../render/chunk-table.js";
 import { jsonText } from "../render/json-text.js";
 import { renderMembers } from "../render/store-view.js";
 
-interface LsOptions extends IoOptions, KeyOption {
+interface LsOptions extends IoOptions, RemoteInputOptions, KeyOption {
   readonly json?: boolean;
 }
 
@@ -24,8 +25,8 @@ export function lsCommand(): Command {
       "Lists the chunks of FILE: where each lies in the file, its sizes, and what it holds if it is a special chunk. " +
         "Only headers are read. Of a store it lists the members.",
     )
-    .argument("<file>", "a frame, contiguous or sparse, or a store; - is standard input");
-  addKeyOption(addIoOption(command)).option("--json", "as JSON");
+    .argument("<file>", "a frame, contiguous or sparse, or a store, or its URL; - is standard input");
+  addKeyOption(addRemoteOptions(addIoOption(command))).option("--json", "as JSON");
   addExamples(command, [
     ["ls volume.b2nd", "for people"],
     ["ls run.b2z", "a store's members"],
@@ -37,16 +38,20 @@ export function lsCommand(): Command {
 async function ls(input: string, options: LsOptions): Promise<void> {
   const { key, json } = options;
   const describing = { ...options, recipes: "describe" } as const;
-  await withSeekable(input, async (path) => {
-    using file = key === undefined ? openAny(path, describing) : openFrame(path, describing);
-    if (file instanceof NDArray || file instanceof SChunk) {
-      const schunk = file instanceof NDArray ? file.schunk : file;
-      await (json === true ? writeJsonList : writeTable)(schunk.iterChunksInfo(), schunk);
-    } else {
-      const members = [...describeMembers(file)];
-      await (json === true ? writeJson(members) : writeStandardOutput(renderMembers(members)));
-    }
-  });
+  await withSeekable(
+    input,
+    async (path) => {
+      using file = key === undefined ? openAny(path, describing) : openFrame(path, describing);
+      if (file instanceof NDArray || file instanceof SChunk) {
+        const schunk = file instanceof NDArray ? file.schunk : file;
+        await (json === true ? writeJsonList : writeTable)(schunk.iterChunksInfo(), schunk);
+      } else {
+        const members = [...describeMembers(file)];
+        await (json === true ? writeJson(members) : writeStandardOutput(renderMembers(members)));
+      }
+    },
+    options,
+  );
 }
 
 async function writeJsonList(chunks: Iterable<ChunkInfo>): Promise<void> {

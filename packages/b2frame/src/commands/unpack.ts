@@ -18,8 +18,9 @@ import { addKeyOption, type KeyOption, openFrame } from "../command-line/open-in
 import { type ByteSink, writeBytesToPlace } from "../command-line/output-place.js";
 import { startProgress } from "../command-line/progress.js";
 import { StopRequest } from "../command-line/stop-request.js";
+import { addRemoteOptions, type RemoteInputOptions, requirePathFor } from "../remote/remote-inputs.js";
 
-interface UnpackOptions extends IoOptions, KeyOption, LockOption, WorkersOption {
+interface UnpackOptions extends IoOptions, RemoteInputOptions, KeyOption, LockOption, WorkersOption {
   readonly format: "auto" | "raw" | "npy";
   readonly quiet?: boolean;
 }
@@ -28,17 +29,17 @@ interface UnpackOptions extends IoOptions, KeyOption, LockOption, WorkersOption 
 export function unpackCommand(): Command {
   const command = new Command("unpack")
     .description("Decompresses all of IN: the bytes of a super-chunk, or the items of an array in C order.")
-    .argument("<in>", "a frame; - is standard input")
+    .argument("<in>", "a frame, or its URL; - is standard input")
     .argument("<out>", "raw bytes, or a .npy file if its name ends so; - is standard output")
     .addOption(
       new Option("--format <format>", "what OUT is to be; auto goes by its name")
         .choices(["auto", "raw", "npy"])
         .default("auto"),
     );
-  addWorkersOption(addLockOption(addKeyOption(addIoOption(command))), "threads that decompress a super-chunk").option(
-    "-q, --quiet",
-    "no progress bar",
-  );
+  addWorkersOption(
+    addLockOption(addKeyOption(addRemoteOptions(addIoOption(command)))),
+    "threads that decompress a super-chunk",
+  ).option("-q, --quiet", "no progress bar");
   addExamples(command, [
     ["unpack samples.b2frame samples.f64", "raw bytes"],
     ["unpack volume.b2nd volume.npy", "for NumPy"],
@@ -51,32 +52,37 @@ async function unpack(input: string, output: string, options: UnpackOptions): Pr
   const { quiet = false } = options;
   const asNpy = options.format === "npy" || (options.format === "auto" && output.endsWith(".npy"));
   using stopRequest = new StopRequest();
-  await withSeekable(input, async (path) => {
-    using file = openFrame(path, options);
-    const isArray = file instanceof NDArray;
-    if (asNpy && !isArray) {
-      throw new ArgumentError(
-        "BLOSC2_ARGUMENT_INVALID",
-        `${input} holds no array, so there is no dtype for a .npy file; unpack it to raw bytes`,
-        { parameter: "OUT" },
-      );
-    }
-    if (options.workers > 0 && (isArray || options.key !== undefined)) {
-      throw onlyForSuperChunks("arrays and members of stores are unpacked on one thread");
-    }
-    const progress = startProgress({ title: "unpack", total: file.nbytes, quiet });
-    try {
-      await writeBytesToPlace({ input, output }, async (sink) => {
-        const context = { progress, stopRequest };
-        if (options.workers > 0) return writeAhead(path, sink, { ...context, ...options });
-        if (!isArray) return writeItems(file, sink, context);
-        if (asNpy) await sink(encodeNpyHeader(file.dtype, file.shape));
-        return writeArrayItems(file, sink, context);
-      });
-    } finally {
-      progress.stop();
-    }
-  });
+  await withSeekable(
+    input,
+    async (path) => {
+      using file = openFrame(path, options);
+      const isArray = file instanceof NDArray;
+      if (asNpy && !isArray) {
+        throw new ArgumentError(
+          "BLOSC2_ARGUMENT_INVALID",
+          `${input} holds no array, so there is no dtype for a .npy file; unpack it to raw bytes`,
+          { parameter: "OUT" },
+        );
+      }
+      if (options.workers > 0) requirePathFor(input, "--workers");
+      if (options.workers > 0 && (isArray || options.key !== undefined)) {
+        throw onlyForSuperChunks("arrays and members of stores are unpacked on one thread");
+      }
+      const progress = startProgress({ title: "unpack", total: file.nbytes, quiet });
+      try {
+        await writeBytesToPlace({ input, output }, async (sink) => {
+          const context = { progress, stopRequest };
+          if (options.workers > 0) return writeAhead(path, sink, { ...context, ...options });
+          if (!isArray) return writeItems(file, sink, context);
+          if (asNpy) await sink(encodeNpyHeader(file.dtype, file.shape));
+          return writeArrayItems(file, sink, context);
+        });
+      } finally {
+        progress.stop();
+      }
+    },
+    options,
+  );
 }
 
 /** Writes all bytes of a super-chunk, which other threads decompress. */

@@ -18,10 +18,11 @@ import { relabel } from "../command-line/relabel-error.js";
 import { reportError } from "../command-line/report-error.js";
 import { writeJson, writeStandardOutput } from "../command-line/standard-output.js";
 import { labelOf } from "../command-line/stream-paths.js";
+import { addRemoteOptions, backendOf, type RemoteInputOptions } from "../remote/remote-inputs.js";
 import { renderVerdict } from "../render/verdict.js";
 import { verify } from "../verify.js";
 
-interface VerifyCommandOptions extends IoOptions, LockOption, ReportOptions {
+interface VerifyCommandOptions extends IoOptions, RemoteInputOptions, LockOption, ReportOptions {
   readonly decode: boolean;
 }
 
@@ -42,9 +43,9 @@ export function verifyCommand(): Command {
         "and metalayer decodes; checksums where there are some; that an array's shapes fit its chunks. Of a store, all of this " +
         "for every member, and the list of members and all sums of a ZIP file. Nothing is changed.",
     )
-    .argument("<files...>", "frames, contiguous or sparse, or stores; - is standard input")
+    .argument("<files...>", "frames, contiguous or sparse, or stores, or its URL; - is standard input")
     .option("--no-decode", "check the structure only, which is much faster");
-  addLockOption(addIoOption(command))
+  addLockOption(addRemoteOptions(addIoOption(command)))
     .option("--json", "the reports, as a JSON array")
     .option(
       "-q, --quiet",
@@ -64,8 +65,10 @@ async function verifyAll(paths: readonly string[], options: VerifyCommandOptions
   let exitCode = EXIT_GOOD;
   for (const path of paths) {
     try {
-      const report = await withSeekable(path, (seekable) =>
-        Promise.resolve(verifyOne(seekable, labelOf(path, "input"), options)),
+      const report = await withSeekable(
+        path,
+        (seekable) => Promise.resolve(verifyOne(seekable, labelOf(path, "input"), options)),
+        options,
       );
       results.push(report);
       exitCode = worse(exitCode, exitCodeOfReport(report));
@@ -105,7 +108,11 @@ function verifyOne(path: string, label: string, options: VerifyCommandOptions): 
       bar.progress ??= startProgress({ title: "verify", total, noun, quiet });
       bar.progress.update(done);
     };
-    return labelled(verify(path, { io, decode, locking: lockingOf(options), onProgress }), path, label);
+    return labelled(
+      verify(path, { io: backendOf(path) ?? io, decode, locking: lockingOf(options), onProgress }),
+      path,
+      label,
+    );
   } catch (error) {
     if (!isBlosc2Error(error, "BLOSC2_ARGUMENT_INVALID") || error.details.parameter !== "locking") throw error;
     const message = `${label}: is a store; --lock is for frames`;
