@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { checkOptionNames, type OptionNames } from "@b2frame/core/backend";
 import { ArgumentError, IoError } from "@b2frame/core/read";
 import type { ByteSource, SourceAnswer, SourceRange, SourceReadOptions } from "./byte-source.js";
 import { contentRangeOf, readBody } from "./http-body.js";
@@ -41,6 +42,21 @@ export interface HttpOptions {
   /** Is told of every request that is sent. */
   readonly onRequest?: ((url: string, range: SourceRange) => void) | undefined;
 }
+
+/** The names of {@link HttpOptions}. */
+export const HTTP_NAMES: OptionNames<HttpOptions> = {
+  headers: true,
+  credentials: true,
+  fetch: true,
+  sign: true,
+  concurrency: true,
+  retry: { tries: true, minDelay: true, maxDelay: true } satisfies OptionNames<RetryOptions>,
+  timeout: true,
+  validate: true,
+  fullDownload: true,
+  size: true,
+  onRequest: true,
+};
 
 const DEFAULT_TIMEOUT = 30_000;
 /** Answers that may be others a moment later. */
@@ -262,6 +278,7 @@ function resolve(url: string | URL): URL | undefined {
  * @throws ArgumentError for a URL that is none, or not of HTTP.
  */
 export function httpSource(url: string | URL, options: HttpOptions = {}): ByteSource {
+  checkOptionNames(HTTP_NAMES, options);
   const resolved = resolve(url);
   if (resolved === undefined || (resolved.protocol !== "http:" && resolved.protocol !== "https:")) {
     throw new ArgumentError(

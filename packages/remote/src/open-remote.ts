@@ -3,31 +3,20 @@ import { checkOptionNames, type OptionNames } from "@b2frame/core/backend";
 import { ArgumentError, holdsArray } from "@b2frame/core/read";
 import { blobSource, isPickedFile, type PickedFile } from "./blob-source.js";
 import type { ByteSource } from "./byte-source.js";
-import { type HttpOptions, httpSource } from "./http-source.js";
+import { HTTP_NAMES, type HttpOptions, httpSource } from "./http-source.js";
 import { RemoteArray } from "./remote-array.js";
 import { RemoteFile, type RemoteFileOptions } from "./remote-file.js";
 import { RemoteSChunk } from "./remote-schunk.js";
-import type { RetryOptions } from "./retry.js";
 
 /** Options of {@link openRemote}. */
 export interface RemoteOptions extends RemoteFileOptions, HttpOptions {}
 
 const REMOTE_NAMES: OptionNames<RemoteOptions> = {
+  ...HTTP_NAMES,
   offset: true,
   cacheBytes: true,
   maxGap: true,
   signal: true,
-  headers: true,
-  credentials: true,
-  fetch: true,
-  sign: true,
-  concurrency: true,
-  retry: { tries: true, minDelay: true, maxDelay: true } satisfies OptionNames<RetryOptions>,
-  timeout: true,
-  validate: true,
-  fullDownload: true,
-  size: true,
-  onRequest: true,
 };
 
 /** A file: behind a URL, in a `Blob` or `File`, one that was picked (`FileSystemFileHandle`), or anything that gives bytes by position. */
@@ -38,9 +27,20 @@ export function checkRemoteOptions(options: RemoteOptions): void {
   checkOptionNames(REMOTE_NAMES, options);
 }
 
+/** The options of requests among others. */
+export function httpOptionsOf({
+  offset: _,
+  cacheBytes: __,
+  maxGap: ___,
+  signal: ____,
+  ...http
+}: RemoteOptions): HttpOptions {
+  return http;
+}
+
 /** @throws ArgumentError for what is no place */
-export async function sourceOf(source: RemotePlace, options: HttpOptions): Promise<ByteSource> {
-  if (typeof source === "string" || source instanceof URL) return httpSource(source, options);
+export async function sourceOf(source: RemotePlace, options: RemoteOptions): Promise<ByteSource> {
+  if (typeof source === "string" || source instanceof URL) return httpSource(source, httpOptionsOf(options));
   if (typeof Blob !== "undefined" && source instanceof Blob) return blobSource(source);
   if (isPickedFile(source)) return blobSource(await source.getFile(), source.name);
   if (typeof (source as Partial<ByteSource> | null)?.readRange === "function") return source as ByteSource;

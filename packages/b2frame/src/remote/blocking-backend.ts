@@ -2,6 +2,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { type ByteRange, type IoBackend, IoError, type IoHandle, type OpenMode } from "@b2frame/core";
 import { type CheckedHandle, checkHandle, shortRead } from "@b2frame/core/backend";
+import type { S3Options } from "@b2frame/remote/s3";
 import type { FetchOrder, FetchReport, FetchSetup } from "./fetch-protocol.js";
 
 const THREAD = new URL("./fetch-thread.js", import.meta.url);
@@ -40,11 +41,11 @@ export class BlockingBackend implements IoBackend {
   #end = 0;
   #length = LEAST_LENGTH;
 
-  constructor(url: string) {
+  constructor(url: string, s3?: S3Options) {
     this.#url = url;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    const setup: FetchSetup & { readonly port: MessagePort } = { url, answered: this.#answered, port: port2 };
+    const setup: FetchSetup & { readonly port: MessagePort } = { url, s3, answered: this.#answered, port: port2 };
     this.#worker = new Worker(THREAD, { name: "b2frame fetch", workerData: setup, transferList: [port2] });
     this.#worker.unref();
     this.#port.unref();

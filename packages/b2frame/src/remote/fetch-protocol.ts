@@ -1,5 +1,6 @@
 /** What the thread that reads is asked by the one that waits, and what it answers. @module */
 import type { Blosc2ErrorCode, IoError } from "@b2frame/core";
+import type { S3Options } from "@b2frame/remote/s3";
 
 /** Ranges, to be fetched at the same time. */
 export interface FetchOrder {
@@ -23,6 +24,8 @@ export type FetchReport =
 /** What the thread begins with. */
 export interface FetchSetup {
   readonly url: string;
+  /** Of an `s3:` URL. */
+  readonly s3?: S3Options | undefined;
   /** Counts answers; waited on. */
   readonly answered: Int32Array;
 }

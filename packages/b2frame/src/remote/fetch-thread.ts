@@ -4,13 +4,19 @@ import { type Blosc2Error, IoError, isBlosc2Error } from "@b2frame/core";
 import { type ByteSource, httpSource } from "@b2frame/remote";
 import type { FetchOrder, FetchReport, FetchSetup } from "./fetch-protocol.js";
 
-const { url, answered, port } = workerData as FetchSetup & { readonly port: MessagePort };
+const { url, s3, answered, port } = workerData as FetchSetup & { readonly port: MessagePort };
 let source: ByteSource | undefined;
 let version: string | undefined;
 let size: number | undefined;
 
+async function makeSource(): Promise<ByteSource> {
+  if (s3 === undefined) return httpSource(url);
+  const { s3Source } = await import("@b2frame/remote/s3");
+  return s3Source(url, s3);
+}
+
 async function read(position: number, byteLength: number, clamp: boolean): Promise<Uint8Array> {
-  source ??= httpSource(url);
+  source ??= await makeSource();
   const answer = await source.readRange({ position, byteLength }, { clamp });
   if (answer.version !== undefined && version !== undefined && answer.version !== version) {
     throw new IoError("BLOSC2_IO_STALE", `${url}: was replaced while it was read; run the command again`, {

@@ -6,9 +6,10 @@ import type { BlockingBackend } from "./blocking-backend.js";
 /** The options of {@link addRemoteOptions}. */
 export interface RemoteInputOptions {
   readonly verbose?: boolean;
+  readonly endpoint?: string;
 }
 
-const URL_START = /^https?:\/\//i;
+const URL_START = /^(?:https?|s3):\/\//i;
 
 /** Whether it is no path, but a URL that can be read. */
 export function isUrl(input: string): boolean {
@@ -17,7 +18,9 @@ export function isUrl(input: string): boolean {
 
 /** Lets the command tell what reading a URL took. */
 export function addRemoteOptions(command: Command): Command {
-  return command.option("--verbose", "tell how many requests and bytes reading a URL took");
+  return command
+    .option("--verbose", "tell how many requests and bytes reading a URL took")
+    .option("--endpoint <url>", "of s3:// URLs: the service, if it is not AWS's; also AWS_ENDPOINT_URL");
 }
 
 const backends = new Map<string, BlockingBackend>();
@@ -31,7 +34,9 @@ export function backendOf(input: string): IoBackend | undefined {
 export async function withUrl<T>(url: string, options: RemoteInputOptions, use: () => Promise<T>): Promise<T> {
   // A thread and a client that paths do without.
   const { BlockingBackend } = await import("./blocking-backend.js");
-  const backend = new BlockingBackend(url);
+  const isS3 = url.toLowerCase().startsWith("s3:");
+  const s3 = isS3 ? (await import("./s3-environment.js")).s3OptionsOf(process.env, options.endpoint) : undefined;
+  const backend = new BlockingBackend(url, s3);
   backends.set(url, backend);
   try {
     return await use();

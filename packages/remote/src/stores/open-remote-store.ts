@@ -3,7 +3,7 @@ import { ArgumentError, holdsArray } from "@b2frame/core";
 import { readingCodecs } from "@b2frame/core/read";
 import { openStore } from "@b2frame/stores";
 import type { ByteSource } from "../byte-source.js";
-import { checkRemoteOptions, type RemoteOptions, type RemotePlace, sourceOf } from "../open-remote.js";
+import { checkRemoteOptions, httpOptionsOf, type RemoteOptions, type RemotePlace, sourceOf } from "../open-remote.js";
 import { RemoteArray } from "../remote-array.js";
 import { DEFAULT_CACHE } from "../remote-file.js";
 import { RemoteSChunk } from "../remote-schunk.js";
@@ -101,7 +101,7 @@ export async function openRemoteSparse(
   let files: RemoteFiles;
   if (isFolder(place)) files = await directoryFiles(place);
   else if (isFiles(place)) files = place;
-  else files = httpFiles(place, options);
+  else files = httpFiles(place, httpOptionsOf(options));
   const backend = new FetchedBackend(await filesIn(files, signal), cacheBytes);
   try {
     const content = await SparseContent.open(files.name, backend, cacheBytes, signal);
