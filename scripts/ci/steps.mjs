@@ -54,6 +54,8 @@ export const STEPS = [
   },
   { name: "API docs", command: ["pnpm", "run", "docs"], counts: "one" },
   { name: `unit tests, Node ${process.versions.node}: npm test`, command: ["npm", "test"], counts: "vitest" },
+  { name: "Chromium", command: ["node", "scripts/ci/install-chromium.mjs"], counts: "one" },
+  { name: "the viewer in Chromium", command: ["pnpm", "run", "test:viewer"], counts: "vitest" },
   {
     name: `Node ${LTS_NODE}`,
     command: [

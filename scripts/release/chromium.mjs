@@ -1,33 +1,14 @@
 /** A page in Chromium, as a person's browser would show it. @module */
-import { accessSync, constants, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { delimiter, extname, join } from "node:path";
+import { extname, join } from "node:path";
+import { findChromium } from "./find-chromium.mjs";
 import { installTool, PLAYWRIGHT } from "./tools.mjs";
 
-const VARIABLE = "B2FRAME_CHROMIUM";
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 const MEDIA_TYPES = { ".html": "text/html", ".js": "text/javascript" };
 /** Far above what a page takes to read a small file. */
 const TIMEOUT_MS = 20_000;
-
-/** Where Chromium is: what the variable says, or the first on the PATH. */
-function findChromium() {
-  const said = process.env[VARIABLE];
-  if (said !== undefined) return said;
-  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
-    for (const name of NAMES) {
-      try {
-        const path = join(folder, name);
-        accessSync(path, constants.X_OK);
-        return path;
-      } catch {
-        // The next place.
-      }
-    }
-  }
-  throw new Error(`no Chromium: none of ${NAMES.join(", ")} is on the PATH; set ${VARIABLE} to its path`);
-}
 
 let browser;
 

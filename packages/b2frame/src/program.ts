@@ -27,6 +27,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/cat.js")).catCommand(),
   },
   {
+    name: "view",
+    summary: "look at frames in a browser",
+    load: async () => (await import("./commands/view.js")).viewCommand(),
+  },
+  {
     name: "pack",
     summary: "compress raw bytes or a .npy file",
     load: async () => (await import("./commands/pack.js")).packCommand(),
