@@ -206,8 +206,15 @@ class HttpSource implements ByteSource {
     }
     const bytes = await readBody(response, range.byteLength);
     if (bytes.byteLength > range.byteLength) stop.abort();
-    this.#requireLength(bytes, range, clamp);
-    return { bytes, version, size: stated?.size };
+    const size = stated?.size;
+    // Where the file ends is no reason to take less than there is of it.
+    const there = clamp && size !== undefined ? Math.min(range.byteLength, size - range.position) : undefined;
+    this.#requireLength(
+      bytes,
+      there === undefined ? range : { ...range, byteLength: there },
+      there === undefined && clamp,
+    );
+    return { bytes, version, size };
   }
 
   async #takeWhole(response: Response, range: SourceRange, stop: AbortController): Promise<SourceAnswer> {

@@ -113,8 +113,10 @@ export class RemoteFile implements RemoteContent {
     const view = new DataView(known.buffer, known.byteOffset, known.byteLength);
     const end = offset + Number(view.getBigUint64(FRAME_LENGTH_AT));
     await this.#fetcher.ensure(ranges, signal, true);
-    const handle = cachedHandle(this.#cache, end, this.name);
-    this.#schunk = await this.fetching(signal, () => openSChunkReader(handle, { offset, path: this.name }));
+    // A failed opening closes the handle.
+    this.#schunk = await this.fetching(signal, () =>
+      openSChunkReader(cachedHandle(this.#cache, end, this.name), { offset, path: this.name }),
+    );
     const { placement } = this.#schunk;
     if (placement === undefined) throw new Error("a contiguous frame has a placement");
     this.#placement = placement;

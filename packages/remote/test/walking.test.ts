@@ -89,6 +89,26 @@ describe("walking chunks", () => {
   });
 });
 
+describe("a first answer that is cut", () => {
+  const frame = array.toCframe();
+
+  it("is asked for again where the server says what range it sent", async () => {
+    const url = server.put("cut.b2nd", frame);
+    server.requests.length = 0;
+    server.misbehave = [{ kind: "cut", bytes: 2000 }];
+    using remote = await openRemoteArray(url, { retry: { minDelay: 1 } });
+    expect(server.requests.length).toBe(2);
+    expect(Buffer.from((await remote.get()).bytes).equals(Buffer.from(values))).toBe(true);
+  });
+
+  it.each([300, 1000, 2000, 3000])("and read on from where it ends, where it does not: %i bytes", async (bytes) => {
+    server.contentRange = false;
+    server.misbehave = [{ kind: "cut", bytes }];
+    using remote = await openRemoteArray(server.put("cut.b2nd", frame), { retry: { minDelay: 1 } });
+    expect(Buffer.from((await remote.get()).bytes).equals(Buffer.from(values))).toBe(true);
+  });
+});
+
 describe("a source that changes", () => {
   /** Gives a frame, another one from a given read on. */
   function changing(frames: readonly Uint8Array[], from: number): ByteSource {
