@@ -131,7 +131,7 @@ class FaultInjectingObservedBackend extends ObservedBackend implements FaultInje
     return result;
   }
 
-  /** Closing always lets go of the file, whatever it reports. */
+  /** Closing always releases the file, whatever it reports. */
   #close<T>(operation: IoOperation, run: () => T, fault: Fault | undefined): T {
     this.#openHandles--;
     const result = run();

@@ -14,7 +14,7 @@ export interface WindowPlan {
   readonly share: MappingShare;
   readonly advice: MappingAdvice | undefined;
   readonly maxMaps: number;
-  /** The windows hold changes that are nowhere else: none may be given up or mapped anew. */
+  /** The windows hold changes that are nowhere else: none may be given up or mapped again. */
   readonly pinned: boolean;
   readonly report: (diagnostic: MmapDiagnostic) => void;
 }

@@ -85,7 +85,7 @@ export class Descriptor {
     this.giveUp();
   }
 
-  /** Lets go of a held descriptor; from then on the file is opened for each operation. */
+  /** Releases a held descriptor; from then on the file is opened for each operation. */
   giveUp(): void {
     const fd = this.#held;
     if (fd === undefined) return;

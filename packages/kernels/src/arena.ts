@@ -21,7 +21,7 @@ export interface GrowableMemory {
 
 /**
  * Addresses of the buffers. They hold for the block size reserved last and move when a larger one is reserved, so they are read
- * anew for every block; what the buffers contain does not survive a move.
+ * again for every block; what the buffers contain does not survive a move.
  */
 export class Arena {
   /** A raw block that is to be encoded; has room for a shift. */

@@ -35,7 +35,7 @@ function compactMap(schunk: SChunk, path: string): void {
   if (schunk.deadBytes > 0) schunk.compact();
 }
 
-/** Whether a frame may be written anew: what python-blosc2 keeps of a source elsewhere, only it may change. */
+/** Whether a frame may be rewritten: what python-blosc2 keeps of a source elsewhere, only it may change. */
 function isWasteful(schunk: SChunk): boolean {
   const kind = frameKindOf(schunk);
   return kind !== "computed-array" && kind !== "proxy-cache" && schunk.deadBytes > 0;

@@ -30,7 +30,7 @@ export class HandleBackend implements IoBackend {
     throw this.#readOnly("rename", from);
   }
 
-  /** Lets go of the file. */
+  /** Releases the file. */
   close(): void {
     this.#file.close();
   }

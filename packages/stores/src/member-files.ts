@@ -45,9 +45,9 @@ export interface MemberFiles {
   remove(name: string): void;
   /** Where a file's bytes are. @throws as {@link open} */
   locate(name: string): FramePlace;
-  /** Makes what was put and removed last, if that is not so already, and lets go of everything. */
+  /** Makes what was put and removed last, if that is not so already, and releases everything. */
   close(): void;
-  /** Lets go of everything without that. */
+  /** Releases everything without that. */
   discard(): void;
 }
 

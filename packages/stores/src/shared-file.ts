@@ -14,13 +14,13 @@ export class SharedFile {
     this.handle = handle;
   }
 
-  /** A handle to read the file through, as if it ended at `end`. Closing it lets go of the file only when it is the last. */
+  /** A handle to read the file through, as if it ended at `end`. Closing it releases the file only when it is the last. */
   window(end: number): IoHandle {
     this.#users += 1;
     return new WindowHandle(this, end);
   }
 
-  /** Lets go of it; the last user's call closes the file. */
+  /** Releases it; the last user's call closes the file. */
   close(): void {
     this.#users -= 1;
     if (this.#users === 0) this.handle.close();

@@ -255,7 +255,7 @@ export class Store {
     return describeOpenStore(this);
   }
 
-  /** Makes all changes last and lets go of the store. Idempotent. @throws IoError; then what was there before stays. */
+  /** Makes all changes last and releases the store. Idempotent. @throws IoError; then what was there before stays. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -269,7 +269,7 @@ export class Store {
     files?.close();
   }
 
-  /** Lets go of the store without the changes to a `.b2z`; those to other formats have been made. Idempotent. */
+  /** Releases the store without the changes to a `.b2z`; those to other formats have been made. Idempotent. */
   discard(): void {
     if (this.#closed) return;
     this.#closed = true;

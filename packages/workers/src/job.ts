@@ -9,6 +9,6 @@ export interface Outcome<Result> {
 /** Work that has been set up in a thread. */
 export interface Job<Task, Result> {
   run(task: Task): Outcome<Result>;
-  /** Lets go of what setting up took. */
+  /** Releases what setting up took. */
   close(): void;
 }

@@ -41,7 +41,7 @@ type RunTask = ChunkRun & { readonly buffer: Memory | undefined };
 type RunResult = ChunkRun & { readonly decoded: DecodeResult | undefined };
 
 /**
- * The uncompressed chunks of a frame, in order; see {@link readChunks}. Leaving a `for await` loop lets go of everything; who calls
+ * The uncompressed chunks of a frame, in order; see {@link readChunks}. Leaving a `for await` loop releases everything; who calls
  * `next()` by hand calls `return()` in the end.
  */
 export class ChunkStream implements AsyncIterableIterator<Uint8Array>, AsyncDisposable {

@@ -47,7 +47,7 @@ export class PieceReader {
     } while (await this.#next());
   }
 
-  /** Lets go of the stream. */
+  /** Releases the stream. */
   async close(): Promise<void> {
     await this.#pieces.return?.();
   }

@@ -42,7 +42,7 @@ export function convertCommand(): Command {
   const command = new Command("convert")
     .description(
       "Copies IN to OUT: into a contiguous frame, or with --sparse into a sparse one. Metalayers come along. Chunks are " +
-        "compressed anew only if parameters or sizes are given. OUT appears when it is complete; it may be IN.",
+        "compressed again only if parameters or sizes are given. OUT appears when it is complete; it may be IN.",
     )
     .argument("<in>", "a frame, contiguous or sparse; - is standard input")
     .argument("<out>", "the copy; - is standard output");

@@ -85,7 +85,7 @@ export class ZfpCellReader {
     this.#bit = 0;
   }
 
-  /** Lets go of the stream. */
+  /** Releases the stream. */
   finish(): void {
     this.#bytes = this.#bytes.subarray(0, 0);
   }

@@ -4,7 +4,7 @@ import type { Frame } from "./frame.js";
 import { removeSparseFrame } from "./sparse-files.js";
 
 /**
- * Lets go of a frame that was made and is not finished, and removes it, so that nobody takes it for a whole one.
+ * Releases a frame that was made and is not finished, and removes it, so that nobody takes it for a whole one.
  *
  * @param locked whether the caller has its lock.
  * @throws IoError if it can't be removed.

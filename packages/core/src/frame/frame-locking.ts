@@ -1,7 +1,7 @@
 /**
  * Keeping a frame to oneself while it is read or changed, by the advisory lock that its backend has.
  *
- * Reading takes the lock shared, changing takes it exclusively. What others have committed in between is read anew as soon as the lock
+ * Reading takes the lock shared, changing takes it exclusively. What others have committed in between is read again as soon as the lock
  * is there, before anything else. The lock goes back when the operation ends, but never while there are uncommitted changes: nobody
  * sees the frame, or changes it, between a change and its commit.
  *
@@ -56,7 +56,7 @@ export class FrameLocking {
   #frame: Frame | undefined;
   /** Operations that are under way, one inside the other, and brackets around them. */
   #depth = 0;
-  /** Others have changed the frame, and reading it anew has not succeeded yet. */
+  /** Others have changed the frame, and reading it again has not succeeded yet. */
   #stale = false;
 
   private constructor(lock: IoLock, timeout: number) {
@@ -89,9 +89,9 @@ export class FrameLocking {
   }
 
   /**
-   * Begins an operation, or a bracket around some: takes the lock, unless it is held, and reads anew what others have changed.
+   * Begins an operation, or a bracket around some: takes the lock, unless it is held, and reads again what others have changed.
    *
-   * @returns whether the frame was read anew.
+   * @returns whether the frame was read again.
    * @throws IoError `BLOSC2_IO_LOCKED`; what `Frame.refresh` throws; ArgumentError for a change inside a bracket that only reads
    */
   enter(kind: LockKind): boolean {

@@ -43,11 +43,11 @@ export interface FrameReader {
 
   /** The compressed bytes that a stored chunk's entry stands for. */
   chunkSource(entry: number, chunkIndex: number): ChunkSource;
-  /** Reads header, index and metalayers anew; uncommitted changes are an error. */
+  /** Reads header, index and metalayers again; uncommitted changes are an error. */
   refresh(): void;
-  /** Lets go of everything, after committing what there is to commit, also when that fails. Idempotent. */
+  /** Releases everything, after committing what there is to commit, also when that fails. Idempotent. */
   close(): void;
-  /** Lets go of everything without committing. */
+  /** Releases everything without committing. */
   discard(): void;
 }
 

@@ -70,7 +70,7 @@ export interface IoLockOptions {
 export interface IoLockHeld {
   /**
    * Others have had the frame for writing since this lock was last held, or, the first time, ever: what is known of the frame must
-   * be read anew.
+   * be read again.
    */
   readonly changed: boolean;
 }
@@ -93,7 +93,7 @@ export interface IoLock {
   acquire(kind: LockKind, timeout: number): IoLockHeld;
   /** Gives it back. @throws ArgumentError if it is not held; IoError `BLOSC2_IO_CLOSED` */
   release(): void;
-  /** Gives it back if it is held, and lets go of everything. Idempotent. */
+  /** Gives it back if it is held, and releases everything. Idempotent. */
   close(): void;
 }
 
@@ -199,7 +199,7 @@ export interface IoHandle {
   /** As {@link IoBackend.identify}, of the open file, whatever its name leads to by now. */
   identify?(): string | undefined;
   /**
-   * Hands pending writes to the system and lets go of the file. Idempotent. Reports what failed, an earlier failed `write`,
+   * Hands pending writes to the system and releases the file. Idempotent. Reports what failed, an earlier failed `write`,
    * `truncate` or `flush` included; does not imply durability. Anything else afterwards throws `BLOSC2_IO_CLOSED`.
    */
   close(): void;

@@ -55,7 +55,7 @@ function isLostWrite(error: Blosc2Error): boolean {
  * - Mode `r`: `write` and `truncate` throw `BLOSC2_IO_READ_ONLY`. Modes `r` and `c`: `flush` has nothing to do.
  * - After `close()` everything but `close()` throws `BLOSC2_IO_CLOSED`.
  * - A `write`, `truncate` or `flush` that fails leaves the handle failed: every later one throws `BLOSC2_IO_HANDLE_FAILED`
- *   with the first failure as cause, and so does `close()`, once, after letting go of the file. Reads go on working.
+ *   with the first failure as cause, and so does `close()`, once, after releasing the file. Reads go on working.
  * - Foreign errors become `IoError`s with path, operation, position and length.
  */
 export class CheckedHandle implements IoHandle {

@@ -105,7 +105,7 @@ function filled(state: SuperChunkState, fill: () => void, commit = true): SuperC
   }
 }
 
-/** Copies a super-chunk; chunks are compressed anew only where parameters or sizes differ. */
+/** Copies a super-chunk; chunks are compressed again only where parameters or sizes differ. */
 export function copySuperChunk(from: SuperChunkState, options: SChunkCopyOptions): SuperChunkState {
   const { frame } = from;
   const meta = {

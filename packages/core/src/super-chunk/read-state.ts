@@ -63,13 +63,13 @@ export class ReadState {
     return read();
   }
 
-  /** Reads the frame's description anew. */
+  /** Reads the frame's description again. */
   refresh(): void {
     this.frame.refresh();
     this.forget();
   }
 
-  /** Forgets what was known of a frame that has been read anew. */
+  /** Forgets what was known of a frame that has been read again. */
   forget(): void {
     this.#recipe = this.#recipeOf();
     this.#fetched = undefined;
@@ -79,7 +79,7 @@ export class ReadState {
     }
   }
 
-  /** Lets go of the frame. Idempotent. */
+  /** Releases the frame. Idempotent. */
   close(): void {
     if (this.closed) return;
     this.closed = true;

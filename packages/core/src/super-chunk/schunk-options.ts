@@ -54,7 +54,7 @@ export interface SChunkCreateOptions extends SChunkEnvironmentOptions, IoOption 
   readonly commitEvery?: number | undefined;
   /**
    * Take the advisory lock that C-Blosc2 and python-blosc2 (`locking=True`) take: shared for each operation that reads, exclusive from
-   * a change to its commit. What others have committed in between is read anew first. It keeps out only those who lock, too. Default
+   * a change to its commit. What others have committed in between is read again first. It keeps out only those who lock, too. Default
    * false; `true` waits up to 10 seconds for others.
    */
   readonly locking?: Locking | undefined;

@@ -217,7 +217,7 @@ export class SuperChunkReader {
   }
 
   /**
-   * Reads the frame's description anew, to follow a writer's commits.
+   * Reads the frame's description again, to follow a writer's commits.
    *
    * @throws ArgumentError while there are uncommitted changes; IoError; FormatError
    */
@@ -230,7 +230,7 @@ export class SuperChunkReader {
     return describeSChunk("SuperChunkReader", this);
   }
 
-  /** Lets go of the file. Idempotent. @throws IoError */
+  /** Releases the file. Idempotent. @throws IoError */
   close(): void {
     this.#state.close();
   }

@@ -91,7 +91,7 @@ export class SuperChunkState extends ReadState {
     this.settings.locking?.settle();
   }
 
-  /** Drops what is not committed, and reads anew what is. */
+  /** Drops what is not committed, and reads again what is. */
   reopen(): void {
     this.requireOpen("reopen");
     this.frame.reopen();
@@ -124,7 +124,7 @@ export class SuperChunkState extends ReadState {
     }
   }
 
-  /** Lets go of everything, and removes the frame, which was made here and is not finished. */
+  /** Releases everything, and removes the frame, which was made here and is not finished. */
   abandon(): void {
     this.closed = true;
     try {
@@ -134,7 +134,7 @@ export class SuperChunkState extends ReadState {
     }
   }
 
-  /** Lets go of everything, without committing. */
+  /** Releases everything, without committing. */
   discard(): void {
     this.closed = true;
     try {

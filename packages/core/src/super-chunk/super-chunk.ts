@@ -269,7 +269,7 @@ export class SChunk extends SuperChunkReader {
   }
 
   /**
-   * A copy elsewhere, uncommitted changes included. Chunks are compressed anew only if parameters or `chunksize` differ.
+   * A copy elsewhere, uncommitted changes included. Chunks are compressed again only if parameters or `chunksize` differ.
    *
    * @throws as {@link create} and {@link decompressChunk}.
    */
@@ -321,7 +321,7 @@ export class SChunk extends SuperChunkReader {
   }
 
   /**
-   * Gives superseded bytes back: the frame is written anew beside its file and renamed into place. Commits.
+   * Gives superseded bytes back: the frame is rewritten beside its file and renamed into place. Commits.
    *
    * @throws UnsupportedError for a frame that is not all of a file, or was opened on a handle; IoError
    */
@@ -329,14 +329,14 @@ export class SChunk extends SuperChunkReader {
     this.#state.changing("compact", () => this.#state.frame.compact());
   }
 
-  /** Commits and lets go of the file, also if committing fails. Idempotent. @throws IoError */
+  /** Commits and releases the file, also if committing fails. Idempotent. @throws IoError */
   override close(): void {
     super.close();
   }
 
   /**
    * Holds the frame's lock for several operations, which then see, and make, one state of the frame: nobody else changes it in between,
-   * and with an exclusive lock nobody reads it either. Reads anew what others have changed before it returns. Keep it short.
+   * and with an exclusive lock nobody reads it either. Reads again what others have changed before it returns. Keep it short.
    *
    * @param kind `"shared"`: for reading only.
    * @throws IoError `BLOSC2_IO_LOCKED` when others keep the lock for too long; ArgumentError without the option `locking`; IoError
