@@ -16,7 +16,7 @@ export interface ChunkSource {
   read(offset: number, length: number): Uint8Array;
   /** Reads exactly `target.byteLength` bytes into the caller's memory. */
   readInto(offset: number, target: Uint8Array): void;
-  /** The bytes as a view of the engine's memory, as {@link WindowMemory.locate} gives them. Absent: they are always copied. */
+  /** The bytes as a view of the engine's memory, as `WindowMemory.locate` gives them. Absent: they are always copied. */
   mapped?(offset: number, length: number, memory: WindowMemory): Uint8Array | undefined;
 }
 

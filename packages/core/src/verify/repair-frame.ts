@@ -14,7 +14,7 @@ import { openRecovery } from "./recover-frame.js";
 import { ProblemList, type VerifyProblem } from "./verify-problem.js";
 import { writeSound } from "./write-sound.js";
 
-/** Options of {@link repairFrame}. */
+/** Options of `repairFrame`. */
 export interface RepairOptions extends SChunkEnvironmentOptions {
   /** Absolute position of the damaged frame's first byte in its file. Default 0. */
   readonly offset?: number | undefined;
@@ -29,7 +29,7 @@ export interface RepairOptions extends SChunkEnvironmentOptions {
   readonly signal?: AbortLike | undefined;
 }
 
-/** What {@link repairFrame} did. */
+/** What `repairFrame` did. */
 export interface RepairReport {
   readonly path: string;
   readonly outPath: string;

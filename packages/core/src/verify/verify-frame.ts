@@ -14,7 +14,7 @@ import { readDamagedFrame } from "./read-damaged-frame.js";
 import { type ChecksumCounts, verifyChunks } from "./verify-chunks.js";
 import { ProblemList, type VerifyProblem } from "./verify-problem.js";
 
-/** Options of {@link verifyFrame}. */
+/** Options of `verifyFrame`. */
 export interface VerifyOptions extends SChunkEnvironmentOptions {
   /** Absolute position of the frame's first byte in the file. Default 0. */
   readonly offset?: number | undefined;
@@ -28,7 +28,7 @@ export interface VerifyOptions extends SChunkEnvironmentOptions {
   readonly signal?: AbortLike | undefined;
 }
 
-/** What {@link verifyFrame} found. */
+/** What `verifyFrame` found. */
 export interface VerifyReport {
   readonly path: string;
   /** Whether all of it was checked and is whole: there are no problems, and nothing is unsupported. */
