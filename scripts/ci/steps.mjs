@@ -101,7 +101,12 @@ export const STEPS = [
   { name: "killed writers, stdio", command: [...torture, "kill", "--trials", "24"], counts: "summary" },
   { name: "killed writers, mmap", command: [...torture, "kill", "--trials", "24", "--io", "mmap"], counts: "summary" },
   { name: "power cuts", command: [...torture, "cut", "--trials", "1000"], counts: "summary" },
-  { name: "failing operations", command: [...torture, "fail", "--stride", "11"], counts: "summary" },
+  { name: "failing operations", command: [...torture, "fail"], counts: "summary" },
+  {
+    name: "failing operations, with checksums",
+    command: [...torture, "fail", "--seed", "2", "--stride", "3"],
+    counts: "summary",
+  },
   { name: "several actors, simulated", command: [...torture, "simulate", "--trials", "1500"], counts: "summary" },
   { name: "files past 4 GiB, with C-Blosc2", command: [...torture, "large"], counts: "summary" },
   { name: "memory", command: [...torture, "memory", "--gib", "1", "--opens", "2000"], counts: "summary" },

@@ -153,12 +153,12 @@ export class ContiguousFrame extends FrameBase {
     return entry;
   }
 
-  protected releaseChunk(entry: number): void {
+  protected releaseChunks(entries: readonly number[]): void {
     // Only the chunk stored last, and only before a commit reaches it, can be taken back.
     const state = this.#state;
     if (state.kind !== "growing") return;
     const { lastStored } = state;
-    if (lastStored?.end === state.append && lastStored.start - this.header.headerLength === entry) {
+    if (lastStored?.end === state.append && entries.includes(lastStored.start - this.header.headerLength)) {
       state.append = lastStored.start;
       state.lastStored = undefined;
     }

@@ -44,6 +44,10 @@ function metalayerViews(encodedHeader: Uint8Array): Metalayer[] {
   return decodeMetalayers(reader, { start: FIXED_HEADER_LENGTH, end, maxCount: MAX_METALAYERS });
 }
 
+function namedTwice(entries: Float64Array, entry: number): boolean {
+  return entries.indexOf(entry, entries.indexOf(entry) + 1) >= 0;
+}
+
 /** The in-memory side of {@link Frame}. */
 export abstract class FrameBase implements Frame {
   readonly origin: FrameOrigin;
@@ -84,8 +88,11 @@ export abstract class FrameBase implements Frame {
 
   /** Stores a chunk and returns its entry. */
   protected abstract storeChunk(chunk: Uint8Array): number;
-  /** Says that no entry of the table stands for this stored chunk any longer. */
-  protected abstract releaseChunk(entry: number): void;
+  /**
+   * Says that no entry of the table stands for these stored chunks any longer. When this throws, and the frame takes changes still, none of
+   * them has been given up.
+   */
+  protected abstract releaseChunks(entries: readonly number[]): void;
 
   get chunks(): ChunkTable {
     return this.table;
@@ -158,6 +165,11 @@ export abstract class FrameBase implements Frame {
     this.vlmetalayers.set(CHECKSUMS_NAME, encodeChecksums(checksums, this.table, this.environment));
   }
 
+  /** Does what may fail, and leaves the frame as it is then, before chunks are given up for others. */
+  protected beginChange(): void {
+    this.requireWritable("store chunk");
+  }
+
   /** Notes a change. */
   protected touch(): void {
     this.dirty = true;
@@ -175,20 +187,21 @@ export abstract class FrameBase implements Frame {
   replaceChunk(chunkIndex: number, chunk: ReadyChunk): void {
     const { table } = this;
     const { nbytes, vlBlocks } = chunk.header;
-    if (table.length === 1) table.restart(vlBlocks);
+    this.beginChange();
     if (!table.variable && !table.fitsReplaced(chunkIndex, nbytes)) this.#becomeVariable();
     // The size is looked up in the old chunk's header, and the old bytes go first: a chunk that is replaced again and again before a
     // commit takes its room only once.
     const oldNbytes = table.nbytesOf(chunkIndex);
-    this.#release(table.at(chunkIndex), chunkIndex);
+    this.#release([chunkIndex]);
     table.replace(chunkIndex, this.#store(chunk), oldNbytes, nbytes);
+    if (table.length === 1) table.restart(vlBlocks);
     this.touch();
   }
 
   removeChunk(chunkIndex: number): void {
     const { table } = this;
     const nbytes = table.nbytesOf(chunkIndex);
-    this.#release(table.at(chunkIndex), chunkIndex);
+    this.#release([chunkIndex]);
     table.remove(chunkIndex, nbytes);
     this.touch();
   }
@@ -210,7 +223,9 @@ export abstract class FrameBase implements Frame {
       if (source >= 0) used[source] = 1;
       entries[i] = source < 0 ? specialEntry("zeros") : table.at(source);
     }
-    for (let i = 0; i < used.length; i++) if (used[i] === 0) this.#release(table.at(i), i);
+    const unused: number[] = [];
+    for (let i = 0; i < used.length; i++) if (used[i] === 0) unused.push(i);
+    this.#release(unused);
     table.replaceAll(entries);
     this.touch();
   }
@@ -254,14 +269,15 @@ export abstract class FrameBase implements Frame {
     table.becomeVariable();
   }
 
-  /** Gives a chunk's bytes up; in a sparse frame not while another entry names the same file. */
-  #release(entry: number, chunkIndex: number): void {
-    if (entry < 0) return;
-    if (this.sparse) {
-      const entries = this.table.entries();
-      if (entries.indexOf(entry) !== chunkIndex || entries.indexOf(entry, chunkIndex + 1) >= 0) return;
+  /** Gives the bytes of chunks up; in a sparse frame not while another entry names the same file. */
+  #release(chunkIndexes: readonly number[]): void {
+    const entries = this.table.entries();
+    const released: number[] = [];
+    for (const chunkIndex of chunkIndexes) {
+      const entry = entries[chunkIndex] as number;
+      if (entry >= 0 && !(this.sparse && namedTwice(entries, entry))) released.push(entry);
     }
-    this.releaseChunk(entry);
+    if (released.length > 0) this.releaseChunks(released);
   }
 
   setTypesize(typesize: number): void {

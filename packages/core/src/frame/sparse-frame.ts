@@ -36,6 +36,8 @@ export class SparseFrame extends FrameBase {
   /** Bytes of the chunks that the table names. */
   #cbytes: number;
   #committedLength: number;
+  /** Whether the index file has been looked at since the last commit. */
+  #begun = false;
   #failure: unknown;
   /** Numbers of files that no commit names and this frame has not written. */
   readonly #strays = new Set<number>();
@@ -114,9 +116,15 @@ export class SparseFrame extends FrameBase {
     return this.#files.source(entry, chunkIndex);
   }
 
+  protected override beginChange(): void {
+    super.beginChange();
+    if (this.#begun) return;
+    this.#files.requireOurs();
+    this.#begun = true;
+  }
+
   protected storeChunk(chunk: Uint8Array): number {
-    this.requireWritable("store chunk");
-    if (!this.dirty || this.#pending.size === 0) this.#files.requireOurs();
+    this.beginChange();
     const number = this.#writing(() => this.#writeFree(chunk));
     this.#pending.add(number);
     this.#cbytes += chunk.byteLength;
@@ -126,11 +134,16 @@ export class SparseFrame extends FrameBase {
     return number;
   }
 
-  protected releaseChunk(entry: number): void {
-    this.#cbytes -= storedChunkByteLength(this.chunkSource(entry, entry));
+  protected releaseChunks(entries: readonly number[]): void {
     this.#takenNumbers();
-    if (this.#pending.delete(entry)) this.#writing(() => this.#removeFile(entry));
-    else this.#superseded.add(entry);
+    let released = 0;
+    for (const entry of entries) released += storedChunkByteLength(this.chunkSource(entry, entry));
+    // From here on only what changes files fails, and after that nothing is committed.
+    this.#cbytes -= released;
+    for (const entry of entries) {
+      if (this.#pending.delete(entry)) this.#writing(() => this.#removeFile(entry));
+      else this.#superseded.add(entry);
+    }
     this.dirty = true;
   }
 
@@ -211,6 +224,7 @@ export class SparseFrame extends FrameBase {
     this.#pending.clear();
     this.pendingBytes = 0;
     this.changedHeaderLength = 0;
+    this.#begun = false;
     this.dirty = false;
   }
 
@@ -225,11 +239,11 @@ export class SparseFrame extends FrameBase {
       const chunk = readStoredChunk(this.chunkSource(entry, i));
       const number = this.storeChunk(chunk);
       if (number > highest) {
-        this.releaseChunk(number);
+        this.releaseChunks([number]);
         return moved;
       }
       this.table.move(i, number);
-      this.releaseChunk(entry);
+      this.releaseChunks([entry]);
       moved = true;
     }
     return moved;
@@ -253,6 +267,7 @@ export class SparseFrame extends FrameBase {
     this.#cbytes = parts.header.cbytes;
     this.#committedLength = parts.header.frameLength;
     this.#taken = undefined;
+    this.#begun = false;
     this.#strays.clear();
     this.#replaceStrays = false;
     this.#lowestFree = 0;
