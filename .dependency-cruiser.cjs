@@ -18,6 +18,7 @@ const PACKAGE_IMPORTS = {
   remote: ["core", "stores"],
   viewer: ["core", "remote", "stores"],
   workers: ["core", "io-stdio", "io-mmap", "node-codecs"],
+  parts: ["core", "io-stdio"],
   b2frame: [
     "core",
     "file-lock",
@@ -25,6 +26,7 @@ const PACKAGE_IMPORTS = {
     "io-stdio",
     "io-mmap",
     "node-codecs",
+    "parts",
     "remote",
     "stores",
     "workers",

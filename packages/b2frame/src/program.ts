@@ -66,6 +66,11 @@ const COMMANDS: readonly CommandEntry[] = [
     summary: "give back the bytes that updates and deletions left behind",
     load: async () => (await import("./commands/compact.js")).compactCommand(),
   },
+  {
+    name: "part",
+    summary: "let several processes or machines write one frame",
+    load: async () => (await import("./commands/part.js")).partCommand(),
+  },
 ];
 
 const PREFIX = /^error: /;
@@ -93,7 +98,7 @@ async function program(words: readonly string[]): Promise<Command> {
         "B2FRAME_DEBUG=1 shows where an error comes from.",
     );
   for (const command of await Promise.all(COMMANDS.map((entry) => commandOf(entry, words)))) root.addCommand(command);
-  for (const command of [root, ...root.commands]) {
+  for (const command of [root, ...root.commands, ...root.commands.flatMap((inner) => inner.commands)]) {
     command.exitOverride().configureOutput({
       outputError: (text, write) => write(`b2frame: ${text.replace(PREFIX, "")}`),
     });

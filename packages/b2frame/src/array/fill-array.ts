@@ -1,17 +1,8 @@
 /** Filling a new array, each chunk once. @module */
 import type { NDArray, NDBuffer } from "@b2frame/core";
+import { boxOfChunk } from "@b2frame/parts";
 import type { Progress } from "../command-line/progress.js";
 import type { StopRequest } from "../command-line/stop-request.js";
-import type { Box } from "./c-order-pieces.js";
-
-/** The part of the array that chunk `chunkIndex` covers. */
-function boxOfChunk({ grid }: NDArray, chunkIndex: number): Box {
-  const { shape, chunks: chunkShape, chunksPerDim, chunkStrides } = grid;
-  const start = chunksPerDim.map(
-    (n, dim) => (Math.floor(chunkIndex / (chunkStrides[dim] as number)) % n) * (chunkShape[dim] as number),
-  );
-  return { start, stop: start.map((at, dim) => Math.min(shape[dim] as number, at + (chunkShape[dim] as number))) };
-}
 
 /** Writes all chunks of `array` with what `read` gives for them. `progress` counts bytes. */
 export async function fillArray(

@@ -2,10 +2,10 @@
 import { ArgumentError, zeros } from "@b2frame/core";
 import { FILE_HEAD_LENGTH, fileKindOf } from "@b2frame/core/backend";
 import { stdio } from "@b2frame/io-stdio";
+import { NpyReader } from "@b2frame/parts";
 import { appendChunks } from "@b2frame/workers";
 import { Command, Option } from "commander";
 import { fillArray } from "../array/fill-array.js";
-import { NpyReader } from "../array/npy-reader.js";
 import {
   addDurabilityOption,
   addExamples,

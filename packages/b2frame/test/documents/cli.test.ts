@@ -42,7 +42,19 @@ function pattern(output: string): RegExp {
 const examples = [...page.matchAll(/^```console\n(.*?)^```$/gms)].flatMap((match) => examplesIn(match[1] as string));
 
 it("has examples of every command", () => {
-  for (const name of ["info", "ls", "cat", "pack", "unpack", "slice", "convert", "verify", "repair", "compact"]) {
+  for (const name of [
+    "info",
+    "ls",
+    "cat",
+    "pack",
+    "unpack",
+    "slice",
+    "convert",
+    "verify",
+    "repair",
+    "compact",
+    "part",
+  ]) {
     expect(examples.some(({ command }) => command.includes(`b2frame ${name} `))).toBe(true);
   }
 });

@@ -1,7 +1,7 @@
 import { decodeNpy, memory, NDBuffer, parseDType } from "@b2frame/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NpyReader } from "../../src/array/npy-reader.js";
+import { NpyReader } from "../src/npy-reader.js";
 
 /** A `.npy` file, as NumPy's format document describes it, whose items count from 0. */
 function npyFile(shape: readonly number[], fortranOrder: boolean, version: 1 | 2): Uint8Array {
