@@ -8,9 +8,10 @@ const VERSION_FLAGS: readonly string[] = ["-V", "--version"];
 
 /** Runs the command line and gives the exit code, or the signal by which to end. */
 async function run(argv: readonly string[]): Promise<number | NodeJS.Signals> {
-  const [, , first = ""] = argv;
+  const [, , first = "", second] = argv;
   if (VERSION_FLAGS.includes(first)) {
-    process.stdout.write(`${packageVersion()}\n`);
+    const { describeInstallation } = second === "--verbose" ? await import("./installation.js") : {};
+    process.stdout.write(describeInstallation?.() ?? `${packageVersion()}\n`);
     return 0;
   }
   try {

@@ -12,11 +12,11 @@ import {
   zlibCodec,
 } from "@b2frame/core/codec";
 import { zstdCodec } from "@b2frame/core/zstd";
-import { nodeZlibCodec, nodeZstdCodec } from "@b2frame/node-codecs";
+import { type CodecOrigin, codecFrom, originOf } from "@b2frame/node-codecs";
 import type { Job, Outcome } from "./job.js";
 
 /** Which implementation of a codec to use; `"registered"` is whatever the thread has under the id. */
-type CodecSource = "portable" | "node" | "wasm" | "registered";
+type CodecSource = CodecOrigin | "registered";
 
 /** What chunks are compressed with. */
 export interface CompressSpec {
@@ -48,15 +48,14 @@ export interface CompressResult {
 /** A chunk is at most so much larger than its content. */
 export const CHUNK_OVERHEAD = 32;
 
-const PORTABLE: readonly Codec[] = [blosclzCodec, lz4Codec, lz4hcCodec, zlibCodec];
+const PORTABLE: readonly Codec[] = [blosclzCodec, lz4Codec, lz4hcCodec, zlibCodec, zstdCodec];
 /** Filters that every thread has: the format's own and its registered plugins. */
 const COMMON_FILTERS: readonly number[] = [0, 1, 2, 3, 4, 32, 33, 34, 35, 36];
 const ZSTD = 5;
 
 function sourceOf(codec: Codec): CodecSource {
   if (PORTABLE.includes(codec)) return "portable";
-  if (codec === nodeZlibCodec || codec === nodeZstdCodec()) return "node";
-  return codec === zstdCodec ? "wasm" : "registered";
+  return originOf(codec) ?? "registered";
 }
 
 function refuse(what: string, feature: string): UnsupportedError {
@@ -106,10 +105,19 @@ function plainGeometry({ shape, chunks: chunkShape, blocks: blockShape }: BlockG
 
 function codecOf(source: CodecSource, compcode: number): Codec {
   const registered = defaultCodecs.byId(compcode);
+  if (source === "registered") return registered;
   if (source === "portable") return PORTABLE.find((codec) => codec.id === compcode) ?? registered;
-  if (source === "wasm") return zstdCodec;
-  if (source === "node") return compcode === ZSTD ? (nodeZstdCodec() ?? registered) : nodeZlibCodec;
-  return registered;
+  const name = compcode === ZSTD ? "zstd" : "zlib";
+  const codec = codecFrom(name, source);
+  if (codec !== undefined) return codec;
+  throw new UnsupportedError(
+    "BLOSC2_UNSUPPORTED_CODEC",
+    `${name}: this thread does not have the library ("${source}") of the calling one`,
+    {
+      feature: name,
+      codec: compcode,
+    },
+  );
 }
 
 /** See the module's description. */
