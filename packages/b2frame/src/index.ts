@@ -58,6 +58,7 @@ export {
   type IoHandle,
   type IoOption,
   isBlosc2Error,
+  type Lent,
   type Limits,
   type Locking,
   type LockingOptions,
@@ -92,7 +93,7 @@ export {
   type VlMetalayers,
   zeros,
 } from "@b2frame/core";
-export { CodecRegistry, FilterRegistry } from "@b2frame/core/codec";
+export { allocate, CodecRegistry, FilterRegistry } from "@b2frame/core/codec";
 export { FrameLock, type FrameLockOptions, type LockingStatus, lockingStatus } from "@b2frame/file-lock";
 export { type MmapOptions, mmap } from "@b2frame/io-mmap";
 export { type StdioOptions, stdio } from "@b2frame/io-stdio";

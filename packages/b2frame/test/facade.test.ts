@@ -118,6 +118,7 @@ it("exports these names", () => {
       "SChunk",
       "Store",
       "UnsupportedError",
+      "allocate",
       "arrayFromCframe",
       "arrayOfTensor",
       "asarray",

@@ -38,6 +38,7 @@ export { createZlibCodec, type ZlibLibrary } from "./codec/create-zlib-codec.js"
 export { createZstdCodec, type ZstdLibrary } from "./codec/create-zstd-codec.js";
 export { lz4Codec, lz4hcCodec } from "./codec/lz4-codec.js";
 export { zlibCodec } from "./codec/zlib-codec.js";
+export { allocate } from "./engine/allocate.js";
 export type { EngineName } from "./engine/make-engine.js";
 export { defaultEngine } from "./engine/select-engine.js";
 export type { Filter, FilterContext } from "./filter/filter.js";

@@ -22,6 +22,7 @@ export { NDArray } from "./b2nd/nd-array.js";
 export { decodeNpy, decodeNpyHeader, encodeNpy, encodeNpyHeader, type NpyHeader } from "./b2nd/npy.js";
 export { arrayFromCframe, openArray } from "./b2nd/open-array.js";
 export type { RowWriter, RowWriterOptions } from "./b2nd/row-writer.js";
+export type { Lent } from "./bytes/lent.js";
 export type { EnvironmentOptions } from "./chunk/chunk-environment.js";
 export type { SpecialKind } from "./chunk/chunk-header.js";
 export type { CParams, SplitMode } from "./chunk/cparams.js";

@@ -19,10 +19,12 @@ export type { DimIndex, IndexInteger, IntegerArray, Slice, SliceBounds } from ".
 export type { ArrayChunk } from "./b2nd/iterate-array.js";
 export { openArrayReader } from "./b2nd/open-array-reader.js";
 export { planSelection, type SelectionPlan, type SelectionPlanOptions } from "./b2nd/plan-selection.js";
+export type { Lent } from "./bytes/lent.js";
 export { Chunk } from "./chunk/chunk.js";
 export { type ChunkSource, chunkFromBytes } from "./chunk/chunk-source.js";
 export { readingEnvironment } from "./chunk/reading-environment.js";
 export { readingCodecs } from "./codec/reading-codecs.js";
+export { allocate } from "./engine/allocate.js";
 export * from "./errors.js";
 export {
   type ByteRange,

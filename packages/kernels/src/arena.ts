@@ -78,6 +78,11 @@ export class Arena {
     return moves || missing > 0;
   }
 
+  /** Whether there is room for such blocks and for so many compressed bytes without a `reserve` that moves or grows anything. */
+  fits(blockByteLength: number, stagingByteLength: number): boolean {
+    return blockByteLength <= this.#blockByteLength && this.staging + stagingByteLength <= this.#memory.byteLength;
+  }
+
   #place(block: number, boxes: number): void {
     this.#blockByteLength = block;
     this.#boxesByteLength = boxes;

@@ -105,6 +105,8 @@ export interface Engine {
   readonly lease: Lease;
   /** A read begins that fills `target`. Memory that the engine needs for longer is taken here, where no view of it is in use. */
   prepare?(target: Uint8Array): void;
+  /** The read that {@link prepare} began has ended. */
+  finish?(): void;
   /**
    * Where parts of files can be laid instead of being staged, when there is room for blocks of `blockByteLength` bytes beside them; absent
    * where the engine has no memory of its own.

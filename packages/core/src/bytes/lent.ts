@@ -6,11 +6,11 @@ declare const lent: unique symbol;
  * A view of memory that belongs to somebody else, who says until when it holds: for a chunk that was just made, until its `end()`;
  * for staged bytes, until the engine's lease ends; for a chunk of an iteration, until its next step. Read what is lent, or copy it
  * with `slice()`; do not keep the view. After its end it holds other bytes, or none if the memory has grown: no error comes of
- * that by itself. See {@link checkLentMemory}.
+ * that by itself. See `checkLentMemory`.
  */
 export type Lent = Uint8Array & { readonly [lent]: true };
 
-/** What lent memory is filled with when its time is over, in the mode of {@link checkLentMemory}: no count, offset or flag of a chunk. */
+/** What lent memory is filled with when its time is over, in the mode of `checkLentMemory`: no count, offset or flag of a chunk. */
 const POISON = 0xdb;
 
 let checks = false;
@@ -28,7 +28,7 @@ export function lend(bytes: Uint8Array): Lent {
   return bytes as Lent;
 }
 
-/** Ends a loan: overwrites the bytes if {@link checkLentMemory} is on. */
+/** Ends a loan: overwrites the bytes if `checkLentMemory` is on. */
 export function endLoan(bytes: Lent): void {
   if (checks) bytes.fill(POISON);
 }

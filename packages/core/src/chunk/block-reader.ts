@@ -96,6 +96,7 @@ export class BlockReader {
         first = next;
       }
     } finally {
+      engine.finish?.();
       lease.end();
       releaseRequest(this.#request);
     }

@@ -20,6 +20,7 @@ import { KernelsAbility } from "./kernels-ability.js";
 import { KernelsBoxMemory } from "./kernels-box-memory.js";
 import { KernelsMemory } from "./kernels-memory.js";
 import { MAX_KEPT_CHUNK, PortableEngine } from "./portable-engine.js";
+import { memoryOf } from "./target-memory.js";
 
 /** Larger blocks are left to the portable engine: the kernels need several times a block's size in one memory of 4 GiB. */
 const MAX_BLOCK = 128 * 1024 * 1024;
@@ -36,8 +37,10 @@ export class KernelsEngine implements Engine {
   readonly #codecs: CodecRegistry;
   readonly #filters: FilterRegistry;
   readonly #portable: PortableEngine;
-  readonly #memory: KernelsMemory = new KernelsMemory();
-  readonly boxes: KernelsBoxMemory = new KernelsBoxMemory(this.#memory);
+  readonly #main: KernelsMemory = new KernelsMemory();
+  /** What blocks pass through: the engine's own memory, or that of an allocated target while it is filled. */
+  #memory: KernelsMemory = this.#main;
+  readonly boxes: KernelsBoxMemory = new KernelsBoxMemory(this.#main);
   readonly #streams: StreamTable = new StreamTable();
   readonly #result: BlockEncodeResult = { byteLength: 0, allZeros: false };
   /** What the kernels can do of the coding that came last. A map of all would outlive the chunks, and slow the garbage collector down. */
@@ -50,18 +53,33 @@ export class KernelsEngine implements Engine {
   }
 
   prepare(target: Uint8Array): void {
-    if (!this.#memory.kernels.owns(target)) this.#memory.windows.prepare();
+    this.#memory = memoryOf(target) ?? this.#main;
+    if (this.#memory === this.#main && !this.#main.kernels.owns(target)) this.#main.windows.prepare();
+  }
+
+  finish(): void {
+    this.#memory = this.#main;
   }
 
   windowsFor(blockByteLength: number): WindowMemory | undefined {
     if (blockByteLength > MAX_BLOCK) return undefined;
-    this.#memory.reserve(blockByteLength, 0);
+    this.#reserve(blockByteLength, 0);
     return this.#memory.windows;
+  }
+
+  /** Makes room; an allocated target's memory must not grow, since the target would be gone: what it has no room for is decoded elsewhere. */
+  #reserve(blockByteLength: number, stagingByteLength: number): void {
+    if (this.#memory !== this.#main) {
+      if (this.#memory.kernels.arena.fits(blockByteLength, stagingByteLength)) return;
+      this.#memory = this.#main;
+    }
+    this.#main.reserve(blockByteLength, stagingByteLength);
   }
 
   stage(byteLength: number, blockByteLength: number): Lent {
     if (byteLength > MAX_STAGING || blockByteLength > MAX_BLOCK)
       return this.#portable.stage(byteLength, blockByteLength);
+    this.#reserve(blockByteLength, byteLength);
     return this.lease.lend(this.#memory.stage(byteLength, blockByteLength));
   }
 
@@ -85,10 +103,14 @@ export class KernelsEngine implements Engine {
       this.#portable.decodeBlock(coding, request);
       return;
     }
+    // Bytes that are not staged here may need more room than an allocated target has beside it.
+    if (!this.#memory.kernels.owns(request.source)) this.#memory = this.#main;
     const held = this.#hold(request);
     const dictionaryLength = this.#memory.load(coding);
     const referenceAddress = this.#memory.loadReference(needed > 0 ? reference : undefined, blockByteLength);
-    const inPlace = this.#memory.addressOf(request);
+    // The kernels may overwrite what lies outside the range: in the engine's own memory nobody minds.
+    const isOurs = this.#memory === this.#main || (from === 0 && to === blockByteLength);
+    const inPlace = isOurs ? this.#memory.addressOf(request) : 0;
     const output = inPlace || this.#memory.outputFor(request.target, request.targetOffset - from);
     if (ability.decodes) this.#decode(coding, held, referenceAddress, dictionaryLength, output);
     else this.#decodeForeign(coding, ability, held, referenceAddress, output);

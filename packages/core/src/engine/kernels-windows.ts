@@ -36,7 +36,11 @@ export class KernelsWindows implements WindowMemory {
 
   /** Makes the windows, if somebody has asked for one: the memory grows, so that no view of it may be in use. */
   prepare(): void {
-    if (!this.#wanted) return;
+    if (this.#wanted) this.make();
+  }
+
+  /** Makes the windows, as {@link prepare} does, whether somebody has asked or not. */
+  make(): void {
     this.#wanted = false;
     let address: number;
     try {

@@ -1,4 +1,5 @@
 /** What can be asked of a super-chunk: its description, and its content. @module */
+import { endLoan, type Lent, lend } from "../bytes/lent.js";
 import { showInConsole } from "../checks/showing.js";
 import type { Chunk } from "../chunk/chunk.js";
 import type { CParams } from "../chunk/cparams.js";
@@ -12,6 +13,7 @@ import { describeSChunk } from "./describe-schunk.js";
 import { namedCParams } from "./frame-cparams.js";
 import { getSparse } from "./get-sparse.js";
 import { getSlice, itemCount } from "./item-slices.js";
+import { LendableMemory } from "./lendable-memory.js";
 import { MetalayerReader } from "./metalayer-reader.js";
 import type { ReadState } from "./read-state.js";
 import { type ReadTarget, targetBytes } from "./read-target.js";
@@ -198,6 +200,35 @@ export class SuperChunkReader {
       this.#state.requireChunk(chunkIndex);
       return chunkInfo(this.#state, chunkIndex);
     });
+  }
+
+  /**
+   * The uncompressed chunks, one after another, lent: each holds until the next step, which puts the next one in its place, or until the
+   * iteration ends. Nothing is copied, and no memory is taken for each. Read what is lent, or `slice()` it; in the mode of
+   * `checkLentMemory` it is overwritten when its time is over.
+   *
+   * @throws as {@link decompressChunk}
+   * @example
+   * ```ts
+   * for (const chunk of schunk.lendChunks()) hash.update(chunk);
+   * ```
+   */
+  *lendChunks(): Generator<Lent, void, undefined> {
+    const memory = new LendableMemory();
+    try {
+      for (let i = 0; i < this.#count("lendChunks"); i++) {
+        const { nbytes } = this.#state.reading("lendChunks", () => this.#state.openChunk(i, true));
+        this.#state.requireAllocation(nbytes, "chunk");
+        const chunk = lend(this.decompressChunk(i, { target: memory.take(nbytes) }));
+        try {
+          yield chunk;
+        } finally {
+          endLoan(chunk);
+        }
+      }
+    } finally {
+      memory.giveBack();
+    }
   }
 
   /** What the chunk headers say, without decompressing anything. */
