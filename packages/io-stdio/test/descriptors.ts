@@ -1,4 +1,3 @@
-import { readdirSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { shareHandleBudget } from "../src/index.js";
@@ -6,18 +5,6 @@ import { shareHandleBudget } from "../src/index.js";
 /** The path of a program of the tests. */
 export function programPath(name: string): string {
   return fileURLToPath(new URL(`programs/${name}`, import.meta.url));
-}
-
-/** This process's descriptors, all threads', on files of that directory. */
-export function descriptorsOn(directory: string): number {
-  const links = readdirSync("/proc/self/fd").map((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`);
-    } catch {
-      return ""; // Closed meanwhile.
-    }
-  });
-  return links.filter((link) => link.startsWith(directory)).length;
 }
 
 /** One worker thread for each `workerData`; resolves to what each sent, when all have ended. */

@@ -1,20 +1,12 @@
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openChecked } from "@b2frame/core/backend";
 import { describe, expect, it } from "vitest";
 import { type FileSystemCalls, handleBudgetState, stdio } from "../src/index.js";
 import { countedCalls, systemError } from "./counted-calls.js";
 import { expectBytes } from "./expect-bytes.js";
+import { descriptorsOn } from "./programs/descriptors-on.mjs";
 import { temporaryPaths } from "./temporary-files.js";
 
 const makePath = temporaryPaths();
@@ -24,10 +16,6 @@ function failing(name: keyof FileSystemCalls, errno: string): FileSystemCalls {
   return countedCalls((each) => {
     if (each === name) throw systemError(errno);
   }).calls;
-}
-
-function openDescriptors(): number {
-  return readdirSync("/proc/self/fd").length;
 }
 
 /** A device that takes no byte: one of the test's own where that may be made, else the system's. */
@@ -113,7 +101,6 @@ describe.each(["fdatasyncSync", "ftruncateSync", "closeSync", "fstatSync", "open
       const path = makePath();
       writeFileSync(path, new Uint8Array(10));
       const held = handleBudgetState().held;
-      const descriptors = openDescriptors();
       const { calls } = countedCalls((each, count) => {
         if (each !== name) return;
         if (name !== "closeSync") throw systemError("EIO");
@@ -139,7 +126,7 @@ describe.each(["fdatasyncSync", "ftruncateSync", "closeSync", "fstatSync", "open
         }),
       );
       expect(handleBudgetState().held).toBe(held);
-      expect(openDescriptors()).toBe(descriptors + (name === "closeSync" ? 1 : 0));
+      expect(descriptorsOn(path)).toBe(name === "closeSync" ? 1 : 0);
     });
   },
 );

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { SChunk } from "@b2frame/core";
 import { describe, expect, it } from "vitest";
 import { handleBudgetState, MAX_HELD_HANDLES_VARIABLE, stdio } from "../src/index.js";
-import { descriptorsOn, programPath, runWorkers, withProcessLimit } from "./descriptors.js";
+import { programPath, runWorkers, withProcessLimit } from "./descriptors.js";
+import { descriptorsOn } from "./programs/descriptors-on.mjs";
 import { temporaryPaths } from "./temporary-files.js";
 
 const makePath = temporaryPaths();

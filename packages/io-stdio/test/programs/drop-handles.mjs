@@ -1,7 +1,8 @@
 /** Opens files and drops them without closing. Prints how many descriptors that leaves, and the warnings that came. */
-import { readdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { stdio } from "@b2frame/io-stdio";
+import { descriptorsOn } from "./descriptors-on.mjs";
 
 const [folder, count] = process.argv.slice(2);
 const warned = [];
@@ -16,15 +17,12 @@ function openSome() {
   }
 }
 
-const before = readdirSync("/proc/self/fd").length;
 openSome();
 const kept = backend.open(`${folder}/dropped-0`, "r");
 for (let tries = 0; tries < 50 && warned.length < Number(count); tries++) {
   globalThis.gc();
   await wait(20);
 }
-const after = readdirSync("/proc/self/fd").length;
-process.stdout.write(
-  JSON.stringify({ left: after - before, warned: warned.length, codes: [...new Set(warned)], kept: kept.size() }),
-);
+const left = descriptorsOn(folder);
+process.stdout.write(JSON.stringify({ left, warned: warned.length, codes: [...new Set(warned)], kept: kept.size() }));
 kept.close();

@@ -1,7 +1,7 @@
 // Opens a good and a malformed frame by turns, and tells what that left behind.
-import { readdirSync } from "node:fs";
 import { isBlosc2Error, SChunk } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
+import { descriptorsOn } from "./descriptors-on.mjs";
 
 const [good, malformed, count] = process.argv.slice(2);
 const backend = stdio();
@@ -23,8 +23,7 @@ function openByTurns(times) {
 
 // The first ones fill caches and pools.
 openByTurns(1000);
-const descriptors = readdirSync("/proc/self/fd").length;
 const memory = process.memoryUsage.rss();
 const refused = openByTurns(Number(count));
-const left = readdirSync("/proc/self/fd").length - descriptors;
+const left = descriptorsOn(good) + descriptorsOn(malformed);
 process.stdout.write(JSON.stringify({ refused, left, grown: process.memoryUsage.rss() - memory }));

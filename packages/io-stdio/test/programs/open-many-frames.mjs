@@ -4,12 +4,11 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openUdio } from "@b2frame/core";
 import { handleBudgetState, stdio } from "@b2frame/io-stdio";
+import { descriptorsOn } from "./descriptors-on.mjs";
 
-const descriptors = () => readdirSync("/proc/self/fd").length;
 const [directory, limitOnOpenFiles] = process.argv.slice(2);
 execFileSync("prlimit", [`--pid=${process.pid}`, `--nofile=${limitOnOpenFiles}:${limitOnOpenFiles}`]);
 const paths = readdirSync(directory).map((name) => join(directory, name));
-const before = descriptors();
 const frames = paths.map((path) => openUdio(path, stdio()));
 let right = 0;
 for (let round = 0; round < 2; round++) {
@@ -21,5 +20,5 @@ for (let round = 0; round < 2; round++) {
 }
 for (const frame of frames) frame.close();
 const { held, limit, peak } = handleBudgetState();
-const left = descriptors() - before;
+const left = descriptorsOn(directory);
 process.stdout.write(JSON.stringify({ right, held, limit, peak, left }));
