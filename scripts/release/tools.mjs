@@ -16,7 +16,7 @@ export const BUNDLERS = {
   Vite: ["vite@8.4.0"],
   webpack: ["webpack@5.113.0", "webpack-cli@7.3.1"],
   esbuild: ["esbuild@0.28.2"],
-  Rollup: ["rollup@4.68.9", "@rollup/plugin-node-resolve@16.0.3"],
+  Rollup: ["rollup@4.68.9", "@rollup/plugin-node-resolve@16.0.3", "@rollup/plugin-commonjs@29.0.3"],
 };
 export const TEST_RUNNERS = { Vitest: ["vitest@4.1.12"], Jest: ["jest@30.5.2"] };
 
