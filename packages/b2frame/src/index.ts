@@ -99,6 +99,7 @@ export { type MmapOptions, mmap } from "@b2frame/io-mmap";
 export { type StdioOptions, stdio } from "@b2frame/io-stdio";
 export { type MemberReport, Store, type StoreReport } from "@b2frame/stores";
 export { type CompactOptions, type CompactReport, compact } from "./compact.js";
+export { type CopyOptions, type CopyReport, copy } from "./copy.js";
 export { type CreateSChunkOptions, createSChunk } from "./create.js";
 export type { IoName } from "./io-choice.js";
 export { type OpenOptions, open, openArray, openSChunk } from "./open.js";

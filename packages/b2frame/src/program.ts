@@ -52,6 +52,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/convert.js")).convertCommand(),
   },
   {
+    name: "copy",
+    summary: "copy a frame or store that may be being written, and verify the copy",
+    load: async () => (await import("./commands/copy.js")).copyCommand(),
+  },
+  {
     name: "verify",
     summary: "check that frames are whole",
     load: async () => (await import("./commands/verify.js")).verifyCommand(),

@@ -33,6 +33,12 @@ test.each<readonly [string, object, string, (options: never) => unknown]>([
   expect(existsSync(join(folder, "new")) || existsSync(join(folder, "new.b2z"))).toBe(false);
 });
 
+test("copy names it too", async () => {
+  const misspelt = { decod: false } as never;
+  await expect(b2frame.copy(path, join(folder, "copy"), misspelt)).rejects.toMatchObject(nearest("decode"));
+  expect(existsSync(join(folder, "copy"))).toBe(false);
+});
+
 test("functions on worker threads name it too", async () => {
   using out = b2frame.SChunk.create({ typesize: 8 });
   const misspelt = { nthreads: 2 } as never;

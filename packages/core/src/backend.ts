@@ -13,6 +13,7 @@ export { CPARAM_NAMES } from "./chunk/cparams.js";
 export { CHECKSUMS_NAME } from "./frame/chunk-checksums.js";
 export { describeForeignFile, FILE_HEAD_LENGTH, type FileKind, fileKindOf } from "./frame/file-kind.js";
 export { firstFailure, Replacement, type ReplacementOptions } from "./frame/replace-file.js";
+export { leadsTo } from "./frame/same-file.js";
 export type {
   EntryKind,
   IoBackend,
@@ -46,5 +47,6 @@ export { isNewFileName, newFileName, openNewChecked } from "./io/new-file.js";
 export { RangeCacheHandle } from "./io/range-cache-handle.js";
 export { LIMIT_NAMES } from "./limits.js";
 export { checkAllocation } from "./super-chunk/check-allocation.js";
+export { copyInSteps } from "./super-chunk/copy-in-steps.js";
 export { ENVIRONMENT_NAMES, SCHUNK_OPEN_NAMES } from "./super-chunk/schunk-option-names.js";
 export { ProblemList } from "./verify/verify-problem.js";

@@ -6,6 +6,7 @@
  */
 
 export { compactStore, type StoreCompaction } from "./compact-store.js";
+export { type CopyProgress, copyStoreInSteps } from "./copy-store.js";
 export { createStore } from "./create-store.js";
 export type { GroupContent } from "./key-tree.js";
 export type { MemberKind } from "./member-kind.js";

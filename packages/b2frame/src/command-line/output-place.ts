@@ -1,16 +1,16 @@
 /** Output that appears at its path only when it is whole. @module */
-import { createReadStream, createWriteStream, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createReadStream, createWriteStream, lstatSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { ArgumentError, type Durability } from "@b2frame/core";
+import { ArgumentError, type Durability, IoError } from "@b2frame/core";
 import { firstFailure, ioFailure, newFileName } from "@b2frame/core/backend";
 import { requireOtherFile } from "./file-identity.js";
 import { relabelling } from "./relabel-error.js";
 import { writeStandardOutput } from "./standard-output.js";
 import { DASH, isStream, labelOf } from "./stream-paths.js";
-import { outputTarget, takePlace } from "./take-place.js";
+import { outputTarget, takeOverFrom, takePlace } from "./take-place.js";
 
 /** Folders and files of this process that must not outlive it, should it end by an uncaught error. */
 const pending = new Set<string>();
@@ -53,6 +53,10 @@ export interface OutputPlace {
   readonly output: string;
   /** Whether the output may take the input's place, because it is of the same kind. */
   readonly replaces?: boolean;
+  /** `"x"`: nothing may be at the output's path. Default `"w"`. */
+  readonly mode?: "w" | "x";
+  /** Whether an output that replaces nothing gets the input's rights. */
+  readonly likeInput?: boolean;
 }
 
 /**
@@ -65,12 +69,13 @@ export interface OutputPlace {
  * @throws IoError; ArgumentError if `path` is a directory of another kind, and if it is the input, by whatever name.
  */
 export async function writeToPlace<T>(
-  { input, output: path, replaces = false }: OutputPlace,
+  place: OutputPlace,
   write: (temporary: string) => Promise<T>,
   durability: Durability,
 ): Promise<T> {
-  requireOtherFile(input, path, replaces);
+  const { input, output: path, replaces = false } = place;
   if (isStream(path)) {
+    requireOtherFile(input, path, replaces);
     return await withTemporary("output", async (temporary) => {
       const result = await relabelling(temporary, labelOf(path, "output"), () => write(temporary));
       if (statSync(temporary).isDirectory()) {
@@ -82,16 +87,34 @@ export async function writeToPlace<T>(
       return result;
     });
   }
+  return await writeFileToPlace(place, write, durability);
+}
+
+/** As {@link writeToPlace}, for paths that are no streams, whatever they look like. @throws also IoError `BLOSC2_IO_EXISTS` */
+export async function writeFileToPlace<T>(
+  { input, output: path, replaces = false, mode = "w", likeInput = false }: OutputPlace,
+  write: (temporary: string) => Promise<T>,
+  durability: Durability,
+): Promise<T> {
+  requireOtherFile(input, path, replaces);
   const target = outputTarget(path);
+  if (mode === "x") requireNothingAt(path);
   // A folder of this user's alone: nobody can plant anything in it, nor read what may become a private file.
   const folder = join(dirname(target.path), newFileName());
   makePrivate(folder);
   return await removingAfterwards(folder, async () => {
     const temporary = join(folder, "output");
     const result = await relabelling(temporary, path, () => write(temporary));
+    if (likeInput && target.kind === "nothing") takeOverFrom(temporary, input);
+    if (mode === "x") requireNothingAt(path);
     takePlace(temporary, target, join(folder, "replaced"), durability);
     return result;
   });
+}
+
+function requireNothingAt(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
+  throw new IoError("BLOSC2_IO_EXISTS", `${path}: something is there already`, { operation: "create", path });
 }
 
 function makePrivate(folder: string): void {

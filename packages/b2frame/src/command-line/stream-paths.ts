@@ -11,6 +11,14 @@ export function labelOf(path: string, direction: "input" | "output"): string {
   return path === DASH ? `standard ${direction}` : path;
 }
 
+/** @throws ArgumentError if a frame and a summary as JSON are both to go to standard output */
+export function requireOneStandardOutput(output: string, { json = false }: { readonly json?: boolean }): void {
+  if (!json || output !== DASH) return;
+  throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "--json and OUT can't both be standard output", {
+    parameter: "json",
+  });
+}
+
 /** Whether there is something at `path` that is neither a file nor a directory, or it is `-`. */
 export function isStream(path: string): boolean {
   if (path === DASH) return true;

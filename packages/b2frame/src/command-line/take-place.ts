@@ -1,5 +1,5 @@
 /** Moving a finished file or directory to where it was asked for, in the place of what is there. @module */
-import { lstatSync, readdirSync, renameSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ArgumentError, type Durability, IoError } from "@b2frame/core";
 import { ioFailure, isNewFileName } from "@b2frame/core/backend";
@@ -75,6 +75,17 @@ function takeOverAll(from: string, { path, kind }: OutputTarget): void {
   }
   for (const name of readdirSync(from)) takeOverRights(NODE_FILE_SYSTEM, join(from, name), model);
   if (kind === "sparse-frame") takeOverRights(NODE_FILE_SYSTEM, from, path);
+}
+
+/** Gives all of a copy the rights of what it is a copy of: of the same name, or, as chunk files have other ones, of the frame. */
+export function takeOverFrom(copy: string, original: string): void {
+  if (statSync(copy).isDirectory()) {
+    for (const name of readdirSync(copy)) {
+      const same = join(original, name);
+      takeOverFrom(join(copy, name), existsSync(same) ? same : join(original, SPARSE_INDEX_NAME));
+    }
+  }
+  takeOverRights(NODE_FILE_SYSTEM, copy, original);
 }
 
 /**

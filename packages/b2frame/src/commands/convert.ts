@@ -1,5 +1,5 @@
 /** `b2frame convert`: another layout, other parameters. @module */
-import { ArgumentError, NDArray } from "@b2frame/core";
+import { NDArray } from "@b2frame/core";
 import { Command } from "commander";
 import {
   addDurabilityOption,
@@ -24,7 +24,7 @@ import { addKeyOption, type KeyOption, openFrame } from "../command-line/open-in
 import { writeToPlace } from "../command-line/output-place.js";
 import { type Progress, startProgress } from "../command-line/progress.js";
 import { StopRequest } from "../command-line/stop-request.js";
-import { DASH } from "../command-line/stream-paths.js";
+import { requireOneStandardOutput } from "../command-line/stream-paths.js";
 import { type FrameSummary, factsOf, summarise } from "../command-line/summary.js";
 import { convertArray } from "../convert/convert-array.js";
 import { convertSChunk } from "../convert/convert-schunk.js";
@@ -59,11 +59,7 @@ export function convertCommand(): Command {
 }
 
 async function convert(input: string, output: string, options: ConvertOptions): Promise<void> {
-  if (options.json === true && output === DASH) {
-    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "--json and OUT can't both be standard output", {
-      parameter: "json",
-    });
-  }
+  requireOneStandardOutput(output, options);
   const started = performance.now();
   using stopRequest = new StopRequest();
   const written = await withSeekable(input, async (path) => {

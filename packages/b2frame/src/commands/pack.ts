@@ -32,7 +32,7 @@ import { PieceReader } from "../command-line/piece-reader.js";
 import { startProgress } from "../command-line/progress.js";
 import { relabelling } from "../command-line/relabel-error.js";
 import { StopRequest } from "../command-line/stop-request.js";
-import { DASH, fileSize, isStream, labelOf, readPieces } from "../command-line/stream-paths.js";
+import { fileSize, isStream, labelOf, readPieces, requireOneStandardOutput } from "../command-line/stream-paths.js";
 import { type FrameSummary, factsOf, summarise } from "../command-line/summary.js";
 import { createSChunk } from "../create.js";
 
@@ -67,11 +67,7 @@ export function packCommand(): Command {
 }
 
 async function pack(input: string, output: string, options: PackOptions): Promise<void> {
-  if (options.json === true && output === DASH) {
-    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "--json and OUT can't both be standard output", {
-      parameter: "json",
-    });
-  }
+  requireOneStandardOutput(output, options);
   const started = performance.now();
   const reader = new PieceReader(readPieces(input));
   try {

@@ -1,5 +1,5 @@
 /** `b2frame repair`: make a sound frame of what is left of a damaged one. @module */
-import { ArgumentError, type RepairReport } from "@b2frame/core";
+import type { RepairReport } from "@b2frame/core";
 import { Command } from "commander";
 import {
   addExamples,
@@ -13,7 +13,7 @@ import { withSeekable } from "../command-line/input-frame.js";
 import { writeToPlace } from "../command-line/output-place.js";
 import { relabel } from "../command-line/relabel-error.js";
 import { writeJson, writeStandardOutput } from "../command-line/standard-output.js";
-import { DASH, labelOf } from "../command-line/stream-paths.js";
+import { DASH, labelOf, requireOneStandardOutput } from "../command-line/stream-paths.js";
 import { renderRepair } from "../render/repair-view.js";
 import { repair } from "../repair.js";
 
@@ -39,11 +39,7 @@ export function repairCommand(): Command {
 
 async function repairToPlace(input: string, output: string, options: RepairCommandOptions): Promise<void> {
   const { io, json = false, quiet = false } = options;
-  if (json && output === DASH) {
-    throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", "--json and OUT can't both be standard output", {
-      parameter: "json",
-    });
-  }
+  requireOneStandardOutput(output, options);
   const uncommitted = options.uncommitted ? undefined : false;
   const report = await withSeekable(input, (path) => {
     const repairTo = (place: string) => Promise.resolve(repair(path, place, { io, uncommitted }));

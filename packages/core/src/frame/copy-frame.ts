@@ -4,6 +4,7 @@ import type { ChunkSource } from "../chunk/chunk-source.js";
 import { FormatError } from "../errors.js";
 import { type ChunkChecksum, checksumOf } from "./chunk-checksums.js";
 import type { Frame } from "./frame.js";
+import { MAX_OPEN_CHUNK_FILES } from "./frame-layout.js";
 
 /** Compressed bytes of a stored chunk, from its header. */
 export function storedChunkByteLength(source: ChunkSource): number {
@@ -52,4 +53,30 @@ function* storedChunks(from: Frame): Generator<Uint8Array | number> {
 export function copyFrame(from: Frame, to: Frame): void {
   from.syncChecksums();
   to.takeOver({ chunks: storedChunks(from), facts: from.chunks, vlmetalayers: from.vlmetalayers.layers });
+}
+
+/** Opens the files of a sparse frame's first chunks: a later commit may remove them, but not take them from who has them open. */
+function holdChunkFiles(from: Frame): void {
+  const { chunks } = from;
+  for (let i = 0; i < Math.min(chunks.length, MAX_OPEN_CHUNK_FILES); i++) {
+    const entry = chunks.at(i);
+    if (entry >= 0) from.chunkSource(entry, i);
+  }
+}
+
+/**
+ * As {@link copyFrame}, a chunk at each step.
+ *
+ * @returns a generator of the bytes that have been stored so far.
+ */
+export function* copyFrameInSteps(from: Frame, to: Frame): Generator<number, void, undefined> {
+  if (from.sparse) holdChunkFiles(from);
+  from.syncChecksums();
+  let stored = 0;
+  for (const chunk of storedChunks(from)) {
+    to.takeChunk(chunk);
+    if (typeof chunk !== "number") stored += chunk.byteLength;
+    yield stored;
+  }
+  to.takeOver({ chunks: [], facts: from.chunks, vlmetalayers: from.vlmetalayers.layers });
 }

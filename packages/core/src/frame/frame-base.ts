@@ -235,10 +235,13 @@ export abstract class FrameBase implements Frame {
     this.touch();
   }
 
+  takeChunk(chunk: Uint8Array | number): void {
+    this.table.append(typeof chunk === "number" ? chunk : this.storeChunk(chunk));
+  }
+
   takeOver({ chunks, facts, vlmetalayers }: FrameContent): void {
-    const { table } = this;
-    for (const chunk of chunks) table.append(typeof chunk === "number" ? chunk : this.storeChunk(chunk));
-    table.state(facts);
+    for (const chunk of chunks) this.takeChunk(chunk);
+    this.table.state(facts);
     for (const { name, content } of vlmetalayers) this.vlmetalayers.set(name, content);
     this.touch();
     // Known from here on: later the engine, which decoding them takes, may hold a chunk that is to be stored.

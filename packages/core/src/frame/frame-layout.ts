@@ -85,6 +85,9 @@ export const SECTOR_LENGTH = 512;
 /** Bytes read first of a frame: nearly all headers are shorter. */
 export const FIRST_READ_LENGTH = 4096;
 
+/** Chunk files of a sparse frame held open at once; the backend may hold fewer open behind them. */
+export const MAX_OPEN_CHUNK_FILES = 4096;
+
 /** The index file of a sparse frame. */
 export const SPARSE_INDEX_NAME = "chunks.b2frame";
 

@@ -96,7 +96,9 @@ export interface Frame extends FrameReader {
   remap(sources: ArrayLike<number>, chunksize: number): void;
   /** Gives an empty frame special chunks, `nbytes` in all. */
   fillSpecial(kind: IndexedSpecial, chunksize: number, nbytes: number): void;
-  /** Gives an empty frame what another one has. */
+  /** Adds a chunk of another frame at the end; {@link takeOver} follows when all are there. */
+  takeChunk(chunk: Uint8Array | number): void;
+  /** Gives an empty frame what another one has; behind the chunks that {@link takeChunk} has added. */
   takeOver(content: FrameContent): void;
 
   /** Sets the typesize of a frame without chunks. */

@@ -5,12 +5,9 @@ import type { IoBackend, IoDirectories } from "../io/backend.js";
 import { type CheckedHandle, openChecked } from "../io/checked-handle.js";
 import { isNewFileName, openNewChecked } from "../io/new-file.js";
 import { type Durability, nameChange, settle, settleNames } from "./durability.js";
-import { SPARSE_INDEX_NAME, SPARSE_LOCK_NAME } from "./frame-layout.js";
+import { MAX_OPEN_CHUNK_FILES, SPARSE_INDEX_NAME, SPARSE_LOCK_NAME } from "./frame-layout.js";
 import { firstFailure, Replacement, useAndClose } from "./replace-file.js";
 import { SeenIndex } from "./seen-index.js";
-
-/** Handles of chunk files kept at once; the backend may hold fewer files open behind them. */
-const MAX_HANDLES = 4096;
 
 const CHUNK_NAME = /^([0-9A-F]{8})\.chunk$/;
 
@@ -128,7 +125,7 @@ export class SparseFiles {
   handle(number: number): CheckedHandle {
     let handle = this.#handles.get(number);
     if (handle === undefined) {
-      if (this.#handles.size >= MAX_HANDLES) this.forget(this.#handles.keys().next().value as number);
+      if (this.#handles.size >= MAX_OPEN_CHUNK_FILES) this.forget(this.#handles.keys().next().value as number);
       handle = this.#openChunkFile(number);
       this.#handles.set(number, handle);
     }

@@ -5,7 +5,7 @@ import { compressVlBlocks } from "../chunk/compress-vl-blocks.js";
 import { resolveCParams } from "../chunk/cparams.js";
 import { ArgumentError } from "../errors.js";
 import { CHECKSUMS_NAME } from "../frame/chunk-checksums.js";
-import { copyFrame } from "../frame/copy-frame.js";
+import { copyFrame, copyFrameInSteps } from "../frame/copy-frame.js";
 import { type Durability, resolveDurability } from "../frame/durability.js";
 import { emptyHeader, type FrameHeader } from "../frame/frame-header.js";
 import { CHUNKSIZE_UNSET, MAX_METALAYERS } from "../frame/frame-layout.js";
@@ -141,8 +141,8 @@ function environmentOf(environment: ChunkEnvironment): Partial<ChunkEnvironment>
   return { engine, codecs, filters, limits, geometry };
 }
 
-/** A copy of the compressed bytes, which needs neither codec nor filters. */
-function copyChunks(
+/** A new super-chunk for a copy of the compressed bytes, which needs neither codec nor filters. */
+function stateForChunks(
   from: SuperChunkState,
   meta: Readonly<Record<string, Uint8Array>>,
   options: SChunkCopyOptions,
@@ -154,13 +154,42 @@ function copyChunks(
   const { chunksize } = from.settings;
   const settings = { environment, chunksize, commitEvery, typesizeChosen: true };
   const place = { ...options, durability, environment };
-  const state = newState(place, emptyHeader(from.frame.header), metalayersOf(meta), settings);
+  return newState(place, emptyHeader(from.frame.header), metalayersOf(meta), settings);
+}
+
+function copyChunks(
+  from: SuperChunkState,
+  meta: Readonly<Record<string, Uint8Array>>,
+  options: SChunkCopyOptions,
+): SuperChunkState {
+  const state = stateForChunks(from, meta, options);
   const { frame } = state;
   return filled(state, () => {
     copyFrame(from.frame, frame);
     if (options.checksum === true) frame.keepChecksums();
     else if (options.checksum === false) frame.deleteVlMetalayer(CHECKSUMS_NAME);
   });
+}
+
+/** Copies a super-chunk as it is, a chunk at each step; yields the bytes stored so far, and commits at the end. */
+export function* copySuperChunkInSteps(
+  from: SuperChunkState,
+  options: Pick<SChunkCopyOptions, "urlpath" | "io" | "contiguous" | "durability">,
+): Generator<number, void, undefined> {
+  const meta = Object.fromEntries(from.frame.metalayers.layers.map(({ name, content }) => [name, content]));
+  const state = stateForChunks(from, meta, options);
+  let begun = true;
+  try {
+    yield* copyFrameInSteps(from.frame, state.frame);
+    state.close();
+    begun = false;
+  } catch (error) {
+    begun = false;
+    throw firstFailure(error, () => state.abandon());
+  } finally {
+    // Whoever took the steps has stopped.
+    if (begun) state.abandon();
+  }
 }
 
 /** Chunk by chunk, in the sizes that they have. */
