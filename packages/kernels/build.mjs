@@ -1,5 +1,5 @@
-// Compiles assembly/ to WebAssembly and embeds the bytes in src/*-wasm.ts: the kernels, and the zstd decoder as a module of its own,
-// which programs without zstd need not load. Does nothing when neither the sources nor the compiler changed. The same sources give the
+// Compiles assembly/ to WebAssembly and embeds the bytes in src/*-wasm.ts: the kernels, and the zstd and inflate decoders as modules of
+// their own, which programs without zstd or zlib need not load. Does nothing when neither the sources nor the compiler changed. The same sources give the
 // same bytes on every machine.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,6 +13,7 @@ const assembly = new URL("assembly/", here);
 const MODULES = [
   { name: "kernels", entry: "index.ts", constant: "KERNELS_WASM_HEX", memoryBase: 393216, limit: 64 * 1024 },
   { name: "zstd", entry: "zstd-index.ts", constant: "ZSTD_WASM_HEX", memoryBase: 163840, limit: 16 * 1024 },
+  { name: "inflate", entry: "inflate-index.ts", constant: "INFLATE_WASM_HEX", memoryBase: 23552, limit: 8 * 1024 },
 ];
 const FLAGS = [
   ...["--runtime", "stub", "-O3", "--converge", "--noAssert"],

@@ -1,3 +1,3 @@
-// The exports of the zstd decoder's module. `src/load-zstd-decoder.ts` declares the same functions for TypeScript.
+// The exports of the zstd decoder's module. `src/zstd-decoder.ts` declares the same functions for TypeScript.
 export { failedPart, zstdDecode } from "./zstd-decode";
 export { heapBase } from "./zstd-memory";

@@ -5,7 +5,9 @@
  * @module
  */
 export { type Arena, type GrowableMemory, shiftApart } from "./arena.js";
+export { type InflateDecoder, loadInflateDecoder } from "./inflate-decoder.js";
 export { KERNEL_ERRORS } from "./kernel-errors.js";
 export type { KernelExports } from "./kernel-exports.js";
 export { type Kernels, kernelsSupported, loadKernels } from "./load-kernels.js";
-export { loadZstdDecoder, type ZstdDecoder, ZstdDecoderError } from "./zstd-decoder.js";
+export { StreamDecoderError } from "./stream-decoder-error.js";
+export { loadZstdDecoder, type ZstdDecoder } from "./zstd-decoder.js";

@@ -1,6 +1,6 @@
 /** The zlib codec over any zlib library: sizes and errors are checked here. @module */
 import type { Codec } from "./codec.js";
-import { compressionFailed, malformedStream, wrongDecodedLength } from "./stream-error.js";
+import { compressionFailed, failureOffset, malformedStream, wrongDecodedLength } from "./stream-error.js";
 
 /** What a zlib library must do for {@link createZlibCodec}. Both functions may throw anything. */
 export interface ZlibLibrary {
@@ -8,9 +8,10 @@ export interface ZlibLibrary {
   compress(source: Uint8Array, level: number, room: number): Uint8Array;
   /**
    * The content of a zlib stream, which may be followed by other bytes. Must throw when the stream is cut or its checksum is
-   * wrong. More than `byteLength + 1` bytes need not be decoded.
+   * wrong. More than `byteLength + 1` bytes need not be decoded; `undefined` stands for a content of more than `byteLength`. What
+   * it returns is copied before the next call. An error's `offset`, if it has one, is where in the stream it failed.
    */
-  decompress(source: Uint8Array, byteLength: number): Uint8Array;
+  decompress(source: Uint8Array, byteLength: number): Uint8Array | undefined;
 }
 
 /** Makes a zlib codec (id 4) that only reads. */
@@ -21,15 +22,18 @@ export function createZlibReader(library: Pick<ZlibLibrary, "decompress">): Code
     formatCode: 3,
     dictionaries: false,
     decompress(source, target): void {
-      let content: Uint8Array;
+      let content: Uint8Array | undefined;
       try {
         content = library.decompress(source, target.byteLength);
       } catch (cause) {
-        throw malformedStream("zlib", cause instanceof Error ? cause.message : String(cause), undefined, cause);
+        const problem = cause instanceof Error ? cause.message : String(cause);
+        throw malformedStream("zlib", problem, failureOffset(cause, 0), cause);
+      }
+      if (content === undefined || content.byteLength > target.byteLength) {
+        throw wrongDecodedLength("zlib", target.byteLength, "more");
       }
       if (content.byteLength !== target.byteLength) {
-        const found = content.byteLength > target.byteLength ? "more" : content.byteLength;
-        throw wrongDecodedLength("zlib", target.byteLength, found);
+        throw wrongDecodedLength("zlib", target.byteLength, content.byteLength);
       }
       target.set(content);
     },

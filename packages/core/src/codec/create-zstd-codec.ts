@@ -2,7 +2,7 @@
 import { isBlosc2Error } from "../errors.js";
 import type { Codec, CodecContext } from "./codec.js";
 import { selectDictionary } from "./dictionary-selection.js";
-import { compressionFailed, malformedStream, wrongDecodedLength } from "./stream-error.js";
+import { compressionFailed, failureOffset, malformedStream, wrongDecodedLength } from "./stream-error.js";
 import { nextZstdFrame, type ZstdFrame } from "./zstd-frames.js";
 
 /**
@@ -41,12 +41,6 @@ function trainDictionary(samples: readonly Uint8Array[], maxByteLength: number):
 /** The part of a library that reads. */
 type ZstdDecoding = Pick<ZstdLibrary, "decompress">;
 
-/** Where in the stream decoding failed, if the library says where in the frame. */
-function offsetOf(cause: unknown, frameStart: number): number | undefined {
-  if (!(cause instanceof Error) || !("offset" in cause) || typeof cause.offset !== "number") return undefined;
-  return frameStart + cause.offset;
-}
-
 function decodeFrame(
   library: ZstdDecoding,
   source: Uint8Array,
@@ -59,7 +53,7 @@ function decodeFrame(
   } catch (cause) {
     if (isBlosc2Error(cause)) throw cause;
     const problem = cause instanceof Error ? cause.message : String(cause);
-    throw malformedStream("zstd", problem, offsetOf(cause, start), cause);
+    throw malformedStream("zstd", problem, failureOffset(cause, start), cause);
   }
 }
 

@@ -12,6 +12,12 @@ export function malformedStream(codec: string, problem: string, offset?: number,
   );
 }
 
+/** Where in its stream decoding failed, if the library says where in the part that begins at `start`. */
+export function failureOffset(cause: unknown, start: number): number | undefined {
+  if (!(cause instanceof Error) || !("offset" in cause) || typeof cause.offset !== "number") return undefined;
+  return start + cause.offset;
+}
+
 /** A stream that decodes to another number of bytes than its block needs, to throw. */
 export function wrongDecodedLength(codec: string, expected: number, found: number | string): CodecError {
   return new CodecError(

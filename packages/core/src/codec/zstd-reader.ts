@@ -29,7 +29,7 @@ function decoderNow(): ZstdDecoder {
 /**
  * The content of one data frame, in memory that the next call uses again.
  *
- * @throws UnsupportedError where WebAssembly is missing or forbidden; ZstdDecoderError for a malformed frame.
+ * @throws UnsupportedError where WebAssembly is missing or forbidden; StreamDecoderError for a malformed frame.
  */
 export function decompressByKernels(
   frame: Uint8Array,
