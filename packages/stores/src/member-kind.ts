@@ -9,13 +9,16 @@ import { type FrameKind, frameKindOf, holdsArray, type SChunk } from "@b2frame/c
  * - `"object"`: registered as something else than those;
  * - `"group"`: nothing but a place for other members.
  *
- * `"array"`, `"super-chunk"` and, for reading what it holds, `"proxy-cache"` can be opened.
+ * `"array"`, `"super-chunk"`, the arrays of Python objects and, for reading what it holds, `"proxy-cache"` can be opened.
  */
 export type MemberKind = FrameKind | "table" | "remote-array" | "remote-store" | "object" | "group";
 
+/** Kinds that no frame of data stands for. */
+const UNOPENABLE: readonly FrameKind[] = ["computed-array", "store"];
+
 /** Whether a member of a kind has data that can be read as an array or super-chunk. */
 export function isOpenable(kind: FrameKind): boolean {
-  return kind === "array" || kind === "super-chunk" || kind === "proxy-cache";
+  return !UNOPENABLE.includes(kind);
 }
 
 /** What an entry of the object registry is. */

@@ -11,11 +11,11 @@ export function unknownMember(path: string, key: string, what: "member" | "group
   });
 }
 
-/** What is under the key is neither an array nor a super-chunk. */
+/** What is under the key has no frame of data. */
 export function unsupportedMember(path: string, key: string, kind: MemberKind): UnsupportedError {
   return new UnsupportedError(
     "BLOSC2_UNSUPPORTED",
-    `${path}: member "${key}" is a ${kind} of python-blosc2; only arrays and super-chunks can be opened`,
+    `${path}: member "${key}" is a ${kind} of python-blosc2; it has no frame of data to open`,
     { feature: kind, path, member: key },
   );
 }

@@ -87,6 +87,11 @@ export class Store {
     return this.#allKeys().filter((key) => !isAttributesKey(key) || this.type !== "tree");
   }
 
+  /** How many members there are. */
+  get size(): number {
+    return this.keys().length;
+  }
+
   /** Whether there is a member of this key; in a tree store, or a group. */
   has(key: string): boolean {
     const index = this.#requireOpen("has");
@@ -127,7 +132,7 @@ export class Store {
    * Opens an array. Close it when done: it stays open when the store is closed, unless the store is a `.b2z` that was changed.
    * Parts of a table can be opened by their full keys. An array that was embedded is a copy, of which changes stay with it.
    *
-   * @throws ArgumentError if there is none of this key, or it is a super-chunk; UnsupportedError for other kinds and compressed ZIP
+   * @throws ArgumentError if there is none of this key, or it is no array; UnsupportedError for kinds without a frame and compressed ZIP
    * members; FormatError; IoError
    */
   openArray(key: string, options: MemberOpenOptions = {}): NDArray {
@@ -136,7 +141,7 @@ export class Store {
       if (!holdsArray(schunk)) {
         throw new ArgumentError(
           "BLOSC2_ARGUMENT_INVALID",
-          `${this.path}: member "${key}" is a super-chunk, not an array; use openSChunk`,
+          `${this.path}: member "${key}" is of kind "${frameKindOf(schunk)}", not an array; use openSChunk`,
           { parameter: "key", path: this.path, member: key },
         );
       }

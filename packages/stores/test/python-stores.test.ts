@@ -1,4 +1,4 @@
-import { isBlosc2Error, memory } from "@b2frame/core";
+import { frameKindOf, isBlosc2Error, memory } from "@b2frame/core";
 import { mmap } from "@b2frame/io-mmap";
 import { stdio } from "@b2frame/io-stdio";
 import { describe, expect, it } from "vitest";
@@ -40,13 +40,17 @@ describe.each(places)("$title", ({ name, backend }) => {
     }
   });
 
-  it("refuses the members that are neither arrays nor super-chunks by kind", () => {
+  it("refuses the members that are no arrays by kind, and opens Python objects as super-chunks", () => {
     using store = openStore(fixturePath(name), backend);
     for (const [key, { type }] of Object.entries(expected.members)) {
       if (type === undefined || type === "TreeStore") continue;
+      const code = type === "CTable" ? "BLOSC2_UNSUPPORTED" : "BLOSC2_ARGUMENT_INVALID";
       expect(() => store.openArray(key)).toThrow(
-        expect.objectContaining({ code: "BLOSC2_UNSUPPORTED", message: expect.stringContaining(KINDS[type]!) }),
+        expect.objectContaining({ code, message: expect.stringContaining(KINDS[type]!) }),
       );
+      if (type === "CTable") continue;
+      using schunk = store.openSChunk(key);
+      expect(frameKindOf(schunk)).toBe(KINDS[type]);
     }
   });
 

@@ -3,6 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
   type CParams,
+  defaultCodecs,
   defaultFilters,
   type FilterSpec,
   type FrameKind,
@@ -78,8 +79,14 @@ function filterFacts(spec: FilterSpec): FilterFacts[] {
   return [{ name: isNamed ? defaultFilters.byId(filter).name : String(filter), meta }];
 }
 
+/** Codecs that are not registered go by number, with the name that the format's documents have for it. */
+function codecName(codec: string | number): string {
+  const name = typeof codec === "number" ? defaultCodecs.nameOf(codec) : undefined;
+  return name === undefined ? String(codec) : `${name} (${codec})`;
+}
+
 function compression({ codec, codecMeta, clevel, splitmode, useDict, filters }: CParams) {
-  return { codec: String(codec), codecMeta, clevel, splitmode, useDict, filters: filters.flatMap(filterFacts) };
+  return { codec: codecName(codec), codecMeta, clevel, splitmode, useDict, filters: filters.flatMap(filterFacts) };
 }
 
 function arrayFacts({ shape, chunks: chunkShape, blocks: blockShape, dtype, declaredDType }: NDArray): ArrayFacts {

@@ -1,6 +1,7 @@
 /** What a store says of itself. @module */
 import { NDArray } from "@b2frame/core";
 import type { MemberKind, Store, StoreFormat } from "@b2frame/stores";
+import { tableOf } from "../python/table.js";
 import { jsonValue } from "../render/json-value.js";
 
 /** One member. */
@@ -15,6 +16,14 @@ export interface MemberFacts {
   /** Of arrays and super-chunks: uncompressed and compressed bytes. */
   readonly nbytes?: number;
   readonly cbytes?: number;
+  /** Of a table. */
+  readonly table?: TableFacts;
+}
+
+/** What a table is, a member or a whole store. */
+export interface TableFacts {
+  readonly nrows: number;
+  readonly columns: readonly { readonly name: string; readonly kind: string }[];
 }
 
 /** All of it, as `info --json` prints it. */
@@ -25,12 +34,21 @@ export interface StoreFacts {
   readonly type: string;
   /** Of a tree store. */
   readonly attributes?: unknown;
+  /** Of a table that is a whole store. */
+  readonly table?: TableFacts;
   readonly members: readonly MemberFacts[];
+}
+
+function describeTable(store: Store, key: string): { table?: TableFacts } {
+  const table = tableOf(store, key);
+  if (table === undefined) return {};
+  return { table: { nrows: table.nrows, columns: table.columns.map(({ name, kind }) => ({ name, kind })) } };
 }
 
 function describeMember(store: Store, key: string): MemberFacts {
   const kind = store.kind(key);
-  if (kind === "group" || kind === "table") return { key, kind };
+  if (kind === "group") return { key, kind };
+  if (kind === "table") return { key, kind, ...describeTable(store, key) };
   const { storage } = store.locate(key);
   if (kind !== "array" && kind !== "super-chunk") return { key, kind, storage };
   using file = kind === "array" ? store.openArray(key) : store.openSChunk(key);
@@ -49,5 +67,6 @@ export function* describeMembers(store: Store): Generator<MemberFacts> {
 export function describeStore(store: Store, path: string): StoreFacts {
   const { format, type } = store;
   const attributes = type === "tree" ? { attributes: jsonValue(Object.fromEntries(store.attributes())) } : {};
-  return { path, kind: "store", format, type, ...attributes, members: [...describeMembers(store)] };
+  const members = [...describeMembers(store)];
+  return { path, kind: "store", format, type, ...attributes, ...describeTable(store, "/"), members };
 }

@@ -3,7 +3,7 @@
 import type { StoreFormat } from "@b2frame/stores";
 import Table from "cli-table3";
 import pc from "picocolors";
-import type { MemberFacts, StoreFacts } from "../inspect/describe-store.js";
+import type { MemberFacts, StoreFacts, TableFacts } from "../inspect/describe-store.js";
 import { printable } from "./printable.js";
 import { formatBytes, formatCount, formatRatio, formatShape } from "./quantities.js";
 import { BORDERLESS } from "./table-style.js";
@@ -15,14 +15,18 @@ export const STORE_PLACES: Readonly<Record<StoreFormat, string>> = {
   b2e: "in one frame",
 };
 
-function memberRow({ key, kind, storage, shape, dtype, nbytes, cbytes }: MemberFacts): string[] {
+function tableText({ nrows, columns }: TableFacts): string {
+  return `${formatCount(nrows, "row")} of ${columns.map(({ name, kind }) => `${name} (${kind})`).join(", ")}`;
+}
+
+function memberRow({ key, kind, storage, shape, dtype, nbytes, cbytes, table }: MemberFacts): string[] {
   const ratio = nbytes === undefined || cbytes === undefined || cbytes === 0 ? "" : formatRatio(nbytes / cbytes);
   return [
     printable(key),
     kind,
     storage ?? "",
     shape === undefined ? "" : formatShape(shape),
-    dtype === undefined ? "" : printable(dtype),
+    table === undefined ? printable(dtype ?? "") : printable(tableText(table)),
     nbytes === undefined ? "" : formatBytes(nbytes),
     cbytes === undefined ? "" : formatBytes(cbytes),
     ratio,
@@ -44,9 +48,10 @@ export function renderMembers(members: readonly MemberFacts[]): string {
 }
 
 /** What it is, its attributes, its members. */
-export function renderStore({ path, format, type, attributes, members }: StoreFacts): string {
+export function renderStore({ path, format, type, attributes, table, members }: StoreFacts): string {
   const title = `${pc.bold(printable(path))}  ${type} store ${STORE_PLACES[format]}, ${formatCount(members.length, "member")}`;
   const stated = attributes === undefined ? "{}" : JSON.stringify(attributes);
   const line = stated === "{}" ? "" : `${pc.dim("attributes")}  ${printable(stated)}\n`;
-  return `${title}\n${line}${members.length === 0 ? "" : renderMembers(members)}`;
+  const tableLine = table === undefined ? "" : `${pc.dim("table")}  ${printable(tableText(table))}\n`;
+  return `${title}\n${line}${tableLine}${members.length === 0 ? "" : renderMembers(members)}`;
 }

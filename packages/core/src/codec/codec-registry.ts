@@ -170,9 +170,19 @@ export class CodecRegistry {
     throw invalid(`codec name: expected one of ${this.keys().join(", ")}, found ${JSON.stringify(name)}`);
   }
 
+  /** The name of the codec with this id: of one that is registered here, or that the format's documents name; `undefined` for others. */
+  nameOf(id: number): string | undefined {
+    return this.#byId.get(id)?.name ?? KNOWN_CODECS.get(id)?.name;
+  }
+
   /** The names of the registered codecs, by ascending id. */
   keys(): string[] {
     return [...this.#byId.values()].sort((a, b) => a.id - b.id).map((codec) => codec.name);
+  }
+
+  /** How many codecs are registered. */
+  get size(): number {
+    return this.#byId.size;
   }
 
   /** A registry of its own with the same codecs. */

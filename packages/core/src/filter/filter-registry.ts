@@ -128,6 +128,11 @@ export class FilterRegistry {
     return [...this.#byId.values()].sort((a, b) => a.id - b.id).map((filter) => filter.name);
   }
 
+  /** How many filters are registered. */
+  get size(): number {
+    return this.#byId.size;
+  }
+
   /** Whether there is a filter with this id. */
   has(id: number): boolean {
     return this.#byId.has(id);

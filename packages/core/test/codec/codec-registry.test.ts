@@ -127,6 +127,8 @@ describe("CodecRegistry.register", () => {
 describe("looking up codecs", () => {
   it("gives the format's own by id, name and format code", () => {
     expect(defaultCodecs.keys().slice(0, 4)).toEqual(["blosclz", "lz4", "lz4hc", "zlib"]);
+    expect(defaultCodecs.size).toBe(defaultCodecs.keys().length);
+    expect([1, 39, 200].map((id) => defaultCodecs.nameOf(id))).toEqual(["lz4", "j2k", undefined]);
     expect([0, 1, 2, 4].map((id) => defaultCodecs.byId(id).id)).toEqual([0, 1, 2, 4]);
     expect([0, 1, 3].map((code) => defaultCodecs.byFormatCode(code, 99, location).id)).toEqual([0, 1, 4]);
   });

@@ -46,6 +46,7 @@ describe("the default registry", () => {
 
   it("lists its filters by id", () => {
     expect(defaultFilters.keys().slice(0, 4)).toEqual(["shuffle", "bitshuffle", "delta", "trunc_prec"]);
+    expect(defaultFilters.size).toBe(defaultFilters.keys().length);
   });
 
   it("names what needs an unknown filter", () => {
