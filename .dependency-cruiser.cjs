@@ -55,6 +55,7 @@ const CORE_LAYERS = [
   "io/",
   "values/",
   "bytes/",
+  "streams/",
   "checks/",
 ];
 

@@ -17,6 +17,7 @@
 import "./register-defaults.js";
 
 export {
+  type AppendFromOptions,
   ArgumentError,
   type ArrayChunk,
   type ArrayCopyOptions,
@@ -28,6 +29,8 @@ export {
   Blosc2Error,
   type Blosc2ErrorCode,
   type Blosc2ErrorDetails,
+  type BytePiece,
+  type ByteStream,
   type ChunkInfo,
   type Codec,
   CodecError,
@@ -57,6 +60,7 @@ export {
   IoError,
   type IoHandle,
   type IoOption,
+  type ItemStreamOptions,
   isBlosc2Error,
   type Lent,
   type Limits,
@@ -72,9 +76,11 @@ export {
   nans,
   type OpenMode,
   openUdio,
+  type PieceSource,
   parseDType,
   type RecipePolicy,
   type RepairReport,
+  type RowStreamRange,
   type RowWriter,
   type RowWriterOptions,
   registerCodec,
@@ -86,11 +92,14 @@ export {
   type Slice,
   type SpecialKind,
   type SplitMode,
+  type StreamOptions,
+  type StreamSignal,
   UnsupportedError,
   uninit,
   type VerifyProblem,
   type VerifyReport,
   type VlMetalayers,
+  type WebReadable,
   zeros,
 } from "@b2frame/core";
 export { allocate, CodecRegistry, FilterRegistry } from "@b2frame/core/codec";

@@ -6,6 +6,7 @@
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 
+export { type RowBand, requireBand, rowBands } from "./b2nd/row-bands.js";
 export { describeValue } from "./checks/describe-value.js";
 export { checkOptionNames, type OptionNames } from "./checks/option-names.js";
 export { plainLine, showInConsole, showing } from "./checks/showing.js";
@@ -46,7 +47,9 @@ export {
 export { isNewFileName, newFileName, openNewChecked } from "./io/new-file.js";
 export { RangeCacheHandle } from "./io/range-cache-handle.js";
 export { LIMIT_NAMES } from "./limits.js";
+export { streamOf } from "./streams/web-streams.js";
 export { checkAllocation } from "./super-chunk/check-allocation.js";
+export { type ChunkPiece, chunkPieces, readPiece } from "./super-chunk/chunk-pieces.js";
 export { copyInSteps } from "./super-chunk/copy-in-steps.js";
 export { ENVIRONMENT_NAMES, SCHUNK_OPEN_NAMES } from "./super-chunk/schunk-option-names.js";
 export { ProblemList } from "./verify/verify-problem.js";

@@ -6,6 +6,7 @@
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 
+export type { AppendFromOptions } from "./b2nd/append-rows.js";
 export type { ArrayInput, NestedValues, ScalarInput } from "./b2nd/array-input.js";
 export { type ArrayReader, holdsArray } from "./b2nd/array-reader.js";
 export type { ArrayCreateOptions } from "./b2nd/array-schunk.js";
@@ -21,6 +22,7 @@ export type { ArrayChunk } from "./b2nd/iterate-array.js";
 export { NDArray } from "./b2nd/nd-array.js";
 export { decodeNpy, decodeNpyHeader, encodeNpy, encodeNpyHeader, type NpyHeader } from "./b2nd/npy.js";
 export { arrayFromCframe, openArray } from "./b2nd/open-array.js";
+export type { RowStreamRange } from "./b2nd/row-bands.js";
 export type { RowWriter, RowWriterOptions } from "./b2nd/row-writer.js";
 export type { Lent } from "./bytes/lent.js";
 export type { EnvironmentOptions } from "./chunk/chunk-environment.js";
@@ -46,7 +48,10 @@ export { type MemoryHandleOptions, type MemoryOptions, memory, memoryHandle } fr
 export type { IoChoice, IoOption } from "./io/named-backends.js";
 export { type FetchedRange, type RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
 export { DEFAULT_LIMITS, type Limits } from "./limits.js";
+export type { BytePiece } from "./streams/byte-pieces.js";
+export type { ByteStream, PieceSource, StreamOptions, StreamSignal, WebReadable } from "./streams/web-streams.js";
 export type { ChunkInfo } from "./super-chunk/chunk-info.js";
+export type { ItemStreamOptions } from "./super-chunk/chunk-pieces.js";
 export type { HeldLock } from "./super-chunk/held-lock.js";
 export type { MetalayerReader } from "./super-chunk/metalayer-reader.js";
 export type { Metalayers } from "./super-chunk/metalayers.js";

@@ -19,6 +19,7 @@ export type { DimIndex, IndexInteger, IntegerArray, Slice, SliceBounds } from ".
 export type { ArrayChunk } from "./b2nd/iterate-array.js";
 export { openArrayReader } from "./b2nd/open-array-reader.js";
 export { planSelection, type SelectionPlan, type SelectionPlanOptions } from "./b2nd/plan-selection.js";
+export type { RowStreamRange } from "./b2nd/row-bands.js";
 export type { Lent } from "./bytes/lent.js";
 export { Chunk } from "./chunk/chunk.js";
 export { type ChunkSource, chunkFromBytes } from "./chunk/chunk-source.js";
@@ -36,7 +37,9 @@ export {
 } from "./frame/read-plan.js";
 export { memoryHandle } from "./io/memory-backend.js";
 export { type FetchedRange, RangeCacheHandle, rangeCacheHandle } from "./io/range-cache-handle.js";
+export type { ByteStream, StreamOptions, StreamSignal } from "./streams/web-streams.js";
 export type { ChunkInfo } from "./super-chunk/chunk-info.js";
+export type { ItemStreamOptions } from "./super-chunk/chunk-pieces.js";
 export { openSChunkReader, type ReaderOptions } from "./super-chunk/open-reader.js";
 export type { ReadTarget } from "./super-chunk/read-target.js";
 export { SuperChunkReader } from "./super-chunk/super-chunk-reader.js";

@@ -1,10 +1,13 @@
 /** An array that is read from afar. @module */
+import { type RowBand, requireBand, rowBands, streamOf } from "@b2frame/core/backend";
 import {
   type ArrayChunk,
   ArrayReader,
   type ArraySelection,
+  type ByteStream,
   type DimIndex,
   type NDBuffer,
+  type RowStreamRange,
   type SliceBounds,
 } from "@b2frame/core/read";
 import { readingAhead } from "./read-ahead.js";
@@ -146,6 +149,33 @@ export class RemoteArray extends RemoteFrame {
         ...(bounds[i] as ChunkBounds),
         items: await this.get(indexOf(i), { signal }),
       }),
+    });
+  }
+
+  /**
+   * The bytes of the rows in C order as a web stream, as `NDArray.toReadable` gives them; the next pieces are fetched while one is looked at.
+   *
+   * @throws ArgumentError for bad options; the stream fails as {@link getSlice}
+   * @example
+   * ```ts
+   * await array.toReadable().pipeTo(await file.createWritable());
+   * ```
+   */
+  toReadable(options: RowStreamRange & RemoteReadOptions = {}): ByteStream {
+    return streamOf(this.#piecesOf(rowBands(this, options), options.signal), options);
+  }
+
+  async *#piecesOf(bands: Iterable<RowBand>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+    const all = [...bands];
+    yield* readingAhead({
+      count: all.length,
+      ahead: this.file.readAhead(undefined),
+      signal,
+      prefetch: (i, ending) => this.prefetch((all[i] as RowBand).index, { signal: ending }),
+      read: async (i, ending) => {
+        const band = all[i] as RowBand;
+        return requireBand((await this.get(band.index, { signal: ending })).bytes, band);
+      },
     });
   }
 

@@ -1,6 +1,6 @@
 /** A super-chunk that is read from afar. @module */
-import { showInConsole } from "@b2frame/core/backend";
-import type { ChunkInfo, ChunkPlacement, SuperChunkReader } from "@b2frame/core/read";
+import { type ChunkPiece, chunkPieces, readPiece, showInConsole, streamOf } from "@b2frame/core/backend";
+import type { ByteStream, ChunkInfo, ChunkPlacement, ItemStreamOptions, SuperChunkReader } from "@b2frame/core/read";
 import { readingAhead } from "./read-ahead.js";
 import type { RemoteContent, RemoteStats } from "./remote-content.js";
 
@@ -154,6 +154,34 @@ export class RemoteSChunk extends RemoteFrame {
       signal: options.signal,
       prefetch: (i, signal) => this.file.prefetchChunks([i], signal),
       read: (i, signal) => this.decompressChunk(i, { signal }),
+    });
+  }
+
+  /**
+   * The bytes of the items as a web stream, one piece for each chunk, as `SChunk.toReadable` gives them; the next chunks are fetched while one
+   * is looked at.
+   *
+   * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; the stream fails as {@link decompressChunk}
+   */
+  toReadable(options: ItemStreamOptions & RemoteReadOptions = {}): ByteStream {
+    const { signal } = options;
+    const pieces = chunkPieces(this, options, async (i) => (await this.chunkInfo(i, { signal })).nbytes);
+    return streamOf(this.#contentOf(pieces, signal), options);
+  }
+
+  async *#contentOf(parts: AsyncIterable<ChunkPiece>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+    const pieces: ChunkPiece[] = [];
+    for await (const part of parts) pieces.push(part);
+    yield* readingAhead({
+      count: pieces.length,
+      ahead: this.file.readAhead(undefined),
+      signal,
+      prefetch: (i, ending) => this.file.prefetchChunks([(pieces[i] as ChunkPiece).chunkIndex], ending),
+      read: async (i, ending) => {
+        const piece = pieces[i] as ChunkPiece;
+        await this.file.prefetchChunks([piece.chunkIndex], ending);
+        return await this.file.fetching(ending, () => readPiece(this.file.schunk, piece));
+      },
     });
   }
 

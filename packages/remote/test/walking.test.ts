@@ -67,7 +67,7 @@ describe("walking chunks", () => {
     const pieces: Uint8Array[] = [];
     for await (const piece of remote.iterChunks({ readAhead: 8 })) {
       // The first four came with the header.
-      if (pieces.push(piece) === 5) expect(server.requests.length).toBeGreaterThanOrEqual(8);
+      if (pieces.push(piece) === 5) expect(remote.stats.requests).toBeGreaterThanOrEqual(8);
     }
     expect(Buffer.concat(pieces).equals(Buffer.from(padded))).toBe(true);
     expect(pieces.length).toBe(15);
@@ -178,5 +178,47 @@ describe("a source that changes", () => {
     release();
     await expect(late).rejects.toThrow();
     expect((await remote.getSlice([100_000], [100_001])).data[0]).toBe((long[100_000] as number) ^ 1);
+  });
+});
+
+describe("streams", () => {
+  const collected = async (stream: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of stream) pieces.push(piece);
+    return Buffer.concat(pieces);
+  };
+
+  it("of rows have the array's bytes, and fetch as they are read", async () => {
+    using remote = await openRemoteArray(server.put("a.b2nd", array.toCframe()));
+    expect((await collected(remote.toReadable({ pieceBytes: 700 }))).equals(Buffer.from(values))).toBe(true);
+    const rows = await collected(remote.toReadable({ start: -3, stop: -1 }));
+    expect(rows.equals(Buffer.from(values.subarray(47 * 70, 49 * 70)))).toBe(true);
+
+    using fresh = await openRemoteArray(server.put("b.b2nd", array.toCframe()), { cacheBytes: 3000 });
+    const reader = fresh.toReadable({ pieceBytes: 560 }).getReader();
+    expect(fresh.stats.bytesFromCache).toBe(0);
+    expect((await reader.read()).value?.byteLength).toBe(560);
+    await reader.cancel();
+  });
+
+  it("of items have the super-chunk's bytes, or a range's", async () => {
+    using remote = await openRemote(server.put("s.b2frame", schunk.toCframe()));
+    if (!(remote instanceof RemoteSChunk)) throw new Error("a super-chunk");
+    expect((await collected(remote.toReadable())).equals(Buffer.from(padded))).toBe(true);
+    const range = await collected(remote.toReadable({ start: 5000, stop: 20_001 }));
+    expect(range.equals(Buffer.from(padded.subarray(5000, 20_001)))).toBe(true);
+  });
+
+  it("fail as reading does, and with the signal's reason", async () => {
+    using remote = await openRemoteArray(server.put("a.b2nd", array.toCframe()), { retry: { tries: 1 } });
+    using large = await openRemoteArray(server.put("l.b2nd", asarray(noise(200_000)).toCframe()), {
+      retry: { tries: 1 },
+    });
+    server.always = { kind: "status", status: 403 };
+    await expect(collected(large.toReadable())).rejects.toMatchObject({ details: { reason: "denied" } });
+    const controller = new AbortController();
+    const reading = collected(remote.toReadable({ signal: controller.signal, pieceBytes: 70 }));
+    controller.abort(new Error("enough"));
+    await expect(reading).rejects.toThrow("enough");
   });
 });

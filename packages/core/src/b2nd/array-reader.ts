@@ -1,6 +1,7 @@
 /** Reading a B2ND array. @module */
 import { showInConsole } from "../checks/showing.js";
 import { ArgumentError } from "../errors.js";
+import { type ByteStream, streamOf } from "../streams/web-streams.js";
 import { checkAllocation } from "../super-chunk/check-allocation.js";
 import { type ReadTarget, targetBytes } from "../super-chunk/read-target.js";
 import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
@@ -13,6 +14,7 @@ import { describeArray } from "./describe-array.js";
 import { type DimIndex, normaliseIndex, type SliceBounds, slicesOf } from "./dim-index.js";
 import { type ArrayChunk, iterateChunks } from "./iterate-array.js";
 import { type ReadingRange, SelectionReader } from "./read-selection.js";
+import { piecesOfRows, type RowStreamRange, rowBands } from "./row-bands.js";
 
 /** What an array's metalayer says, for the other files of this package. */
 export let descriptionOf: (array: ArrayReader) => ArrayDescription;
@@ -141,6 +143,21 @@ export class ArrayReader {
   /** The chunks in C order, each decoded once. Every one owns its memory. */
   iterChunks(): Generator<ArrayChunk> {
     return iterateChunks(this);
+  }
+
+  /**
+   * The bytes of the rows, items of the first dimension, in C order as a web stream. Pieces end where blocks do and are decoded when they are
+   * asked for, so that none waits but that one.
+   *
+   * @param options `start` and `stop` (excluded) in rows; `pieceBytes`, what a piece has at most; `signal` ends the stream.
+   * @throws ArgumentError for bad options. The stream fails as {@link get}, and with `BLOSC2_IO_CHANGED` if the array is cut meanwhile.
+   * @example
+   * ```ts
+   * await array.toReadable({ start: -1000 }).pipeTo(socket);
+   * ```
+   */
+  toReadable(options: RowStreamRange = {}): ByteStream {
+    return streamOf(piecesOfRows(this, rowBands(this, options)), options);
   }
 
   /**

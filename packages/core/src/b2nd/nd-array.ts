@@ -1,10 +1,13 @@
 /** The B2ND array. @module */
 import { ArgumentError } from "../errors.js";
 import type { LockKind } from "../io/backend.js";
+import type { BytePiece } from "../streams/byte-pieces.js";
+import type { PieceSource } from "../streams/web-streams.js";
 import type { HeldLock } from "../super-chunk/held-lock.js";
 import type { SChunk } from "../super-chunk/super-chunk.js";
 import { stateOf } from "../super-chunk/super-chunk-reader.js";
 import { cOrderStrides, product } from "../values/shape.js";
+import { type AppendFromOptions, appendRowsFrom } from "./append-rows.js";
 import { type ArrayInput, inputItems } from "./array-input.js";
 import { ArrayReader, descriptionOf } from "./array-reader.js";
 import { changing } from "./change-array.js";
@@ -127,6 +130,27 @@ export class NDArray extends ArrayReader {
    */
   rowWriter(options: RowWriterOptions = {}): RowWriter {
     return new RowWriter(this, options);
+  }
+
+  /**
+   * Appends the rows of a stream, and commits at its end: bytes that are cut anywhere, items as stored in C order, or pieces of values, one row
+   * or several, as {@link append} takes them. The next piece is asked for when the last one is dealt with, so that a fast source waits, and no
+   * more than a chunk's rows (`bufferBytes`, 16 MiB at most by default) and a piece are kept.
+   *
+   * After a failure nothing is committed: of what came before it, rows that filled a chunk have been appended, and `commit()` keeps them,
+   * `reopen()` drops them.
+   *
+   * @param source a web or Node stream, or what gives pieces by `for await` or `for`. It is cancelled or destroyed after a failure.
+   * @returns the number of rows.
+   * @throws IoError `BLOSC2_IO_SHORT_READ` for bytes that end inside a row, `BLOSC2_IO_FAILED` for a stream that fails; the signal's reason;
+   * ArgumentError for pieces that do not fit; else as {@link append}
+   * @example
+   * ```ts
+   * const rows = await series.appendFrom(createReadStream("samples.raw"), { signal });
+   * ```
+   */
+  async appendFrom(source: PieceSource<BytePiece | ArrayInput>, options: AppendFromOptions = {}): Promise<number> {
+    return await appendRowsFrom(this, source, options);
   }
 
   /**

@@ -26,6 +26,7 @@ export class RowWriter {
   readonly #rowBytes: number;
   readonly #buffer: Uint8Array;
   #rows = 0;
+  #written = 0;
   #closed = false;
 
   /** Made by {@link NDArray.rowWriter}. */
@@ -52,6 +53,11 @@ export class RowWriter {
     this.#buffer = new Uint8Array(rows * this.#rowBytes);
   }
 
+  /** Rows that were taken so far, those that wait among them. */
+  get written(): number {
+    return this.#written;
+  }
+
   /** Rows that wait. */
   get waiting(): number {
     return this.#rows;
@@ -72,6 +78,7 @@ export class RowWriter {
       const from = done * this.#rowBytes;
       this.#buffer.set(buffer.bytes.subarray(from, from + taken * this.#rowBytes), this.#rows * this.#rowBytes);
       this.#rows += taken;
+      this.#written += taken;
       done += taken;
       if (this.#room() === 0) this.#store();
     }

@@ -8,7 +8,9 @@ import { readStoredChunk } from "../frame/copy-frame.js";
 import type { FrameReader } from "../frame/frame.js";
 import { entrySpecial } from "../frame/offsets-index.js";
 import type { ChunkPlacement } from "../frame/read-plan.js";
+import { type ByteStream, streamOf } from "../streams/web-streams.js";
 import { type ChunkInfo, chunkInfo } from "./chunk-info.js";
+import { chunkPieces, type ItemStreamOptions, piecesOfItems } from "./chunk-pieces.js";
 import { describeSChunk } from "./describe-schunk.js";
 import { namedCParams } from "./frame-cparams.js";
 import { getSparse } from "./get-sparse.js";
@@ -229,6 +231,22 @@ export class SuperChunkReader {
     } finally {
       memory.giveBack();
     }
+  }
+
+  /**
+   * The bytes of the items as a web stream, one piece for each chunk: decompressed when it is asked for, so that none waits but that one.
+   *
+   * @param options `start` and `stop` (excluded) in items; `signal` ends the stream.
+   * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`. The stream fails as {@link decompressChunk}, and with `BLOSC2_IO_CHANGED` if
+   * chunks change meanwhile.
+   * @example
+   * ```ts
+   * return new Response(schunk.toReadable());
+   * ```
+   */
+  toReadable(options: ItemStreamOptions = {}): ByteStream {
+    const pieces = chunkPieces(this, options, (i) => this.chunkInfo(i).nbytes);
+    return streamOf(piecesOfItems(this, pieces), options);
   }
 
   /** What the chunk headers say, without decompressing anything. */

@@ -10,6 +10,9 @@ import { openFrame, openFrameOnHandle } from "../frame/open-frame.js";
 import { appendFrame, frameBytes } from "../frame/write-frame-copy.js";
 import type { IoBackend, IoHandle, LockKind } from "../io/backend.js";
 import { memoryHandle } from "../io/memory-backend.js";
+import type { BytePiece } from "../streams/byte-pieces.js";
+import type { PieceSource, StreamOptions } from "../streams/web-streams.js";
+import { appendFrom } from "./append-from.js";
 import { copySuperChunk, createSuperChunk, requirePositive } from "./create-super-chunk.js";
 import { describeSChunk } from "./describe-schunk.js";
 import { deleteChunk, insertChunk, insertData, reorderChunks, updateChunk, updateData } from "./edit-chunks.js";
@@ -195,6 +198,26 @@ export class SChunk extends SuperChunkReader {
     return this.#state.changing("appendVlBlocks", () =>
       this.appendChunk(compressVlBlocks(blocks, this.#state.cparams, this.#state.environment)),
     );
+  }
+
+  /**
+   * Appends the bytes of a stream, cut anywhere, in chunks of `chunksize`, and commits at its end. The next piece is asked for when the last
+   * one is stored, so that a fast source waits, and no more than a chunk is kept.
+   *
+   * After a failure nothing is committed: of what came before it, whole chunks have been appended, and `commit()` keeps them, `reopen()`
+   * drops them.
+   *
+   * @param source a web or Node stream, or what gives pieces by `for await` or `for`. It is cancelled or destroyed after a failure.
+   * @returns the number of items.
+   * @throws IoError `BLOSC2_IO_SHORT_READ` for a stream that ends inside an item, `BLOSC2_IO_FAILED` for one that fails; the signal's reason;
+   * ArgumentError for what gives no bytes; else as {@link appendData}
+   * @example
+   * ```ts
+   * const items = await schunk.appendFrom((await fetch(url)).body);
+   * ```
+   */
+  async appendFrom(source: PieceSource<BytePiece>, options: StreamOptions = {}): Promise<number> {
+    return await appendFrom(this.#state, source, options);
   }
 
   /** Compresses data into a chunk before `chunkIndex`; returns the number of chunks. As {@link appendData}. */
