@@ -45,6 +45,7 @@ const PACKAGE_IMPORTS = {
 const CORE_LAYERS = [
   "verify/",
   "b2nd/",
+  "statistics/",
   "super-chunk/",
   "frame/",
   "chunk/",

@@ -27,6 +27,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/cat.js")).catCommand(),
   },
   {
+    name: "stats",
+    summary: "extremes, mean, deviation and a histogram of all items",
+    load: async () => (await import("./commands/stats.js")).statsCommand(),
+  },
+  {
     name: "view",
     summary: "look at frames in a browser",
     load: async () => (await import("./commands/view.js")).viewCommand(),

@@ -46,6 +46,7 @@ it("has examples of every command", () => {
     "info",
     "ls",
     "cat",
+    "stats",
     "pack",
     "unpack",
     "slice",
