@@ -84,6 +84,7 @@ export const STEPS = [
   },
   { name: "interop with C-Blosc2", command: ["pnpm", "--silent", "interop", "--programs", "300"], counts: "summary" },
   { name: "fuzzing, the quick part", command: ["pnpm", "--silent", "fuzz", "--quick"], counts: "summary" },
+  { name: "zlib streams against zlib", command: ["pnpm", "--silent", "fuzz", "--streams", "10000"], counts: "summary" },
   {
     name: "frames in S3, on a server that is built for it",
     command: [

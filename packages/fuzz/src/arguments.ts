@@ -3,10 +3,14 @@ import { parseArgs } from "node:util";
 import { TARGET_NAMES, type TargetName } from "./targets/targets.js";
 
 export const USAGE: string = `usage: pnpm fuzz [--target ${TARGET_NAMES.join("|")}] [--minutes N] [--seed N] [--quick] [--keep] [FILE...]
+       pnpm fuzz --streams N [--seed N]
 
 Reads every single-byte change and every truncation of small good files, of every kind or of one, with both engines. Then damages
 them at random for N minutes of processor time a kind (default 0), guided by the code that they reach. Each must give a value
 or a Blosc2Error, within a second and bounded memory. FILEs are read again instead: inputs that a run has saved.
+
+With --streams the zlib decoder of the kernels reads N streams of all levels and strategies, about half of them damaged, and must make
+of each what zlib makes of it.
 
   --quick  one single-byte change and one truncation at every 13th byte only
   --keep   add inputs that reached new code to the corpus`;
@@ -19,6 +23,8 @@ export interface Request {
   readonly quick: boolean;
   readonly keep: boolean;
   readonly paths: readonly string[];
+  /** How many streams of codecs to read instead of files; 0 for none. */
+  readonly streams: number;
 }
 
 /** The command line can't be understood. */
@@ -45,6 +51,7 @@ function parse(args: readonly string[]) {
       minutes: { type: "string", default: "0" },
       seed: { type: "string", default: "1" },
       quick: { type: "boolean", default: false },
+      streams: { type: "string", default: "0" },
       keep: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
@@ -70,5 +77,6 @@ export function parseCommandLine(args: readonly string[]): Request | "help" {
     quick: values.quick,
     keep: values.keep,
     paths: positionals,
+    streams: numberOf("streams", values.streams, /^\d+$/),
   };
 }

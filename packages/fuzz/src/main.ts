@@ -7,11 +7,14 @@
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { zlibCodec } from "@b2frame/core/codec";
 import { parseCommandLine, type Request, USAGE, UsageError } from "./arguments.js";
 import { extendCorpus, writeInput } from "./corpus.js";
 import { decodeInput } from "./input.js";
 import type { Job } from "./protocol.js";
 import { type JobResult, runJob } from "./run-job.js";
+import { checkStreams } from "./streams/check-streams.js";
+import { zlibStream } from "./streams/zlib-streams.js";
 import type { TargetName } from "./targets/targets.js";
 
 const MINUTE = 60_000;
@@ -29,6 +32,16 @@ function printFindings(target: TargetName, { findings }: JobResult): number {
     failed += count;
   }
   return failed;
+}
+
+function runStreams({ streams, seed }: Request): number {
+  const before = process.cpuUsage();
+  const { read, refused, problems, faults } = checkStreams(zlibCodec, zlibStream, streams, seed);
+  for (const problem of problems) console.log(`FAILED zlib ${problem}`);
+  const used = `${processorMinutes(before).toFixed(2)} minutes of processor time`;
+  console.log(`zlib streams: ${read} read, ${refused} refused by zlib, ${faults} faults, ${used}`);
+  console.log(`${streams - faults} passed, ${faults} failed`);
+  return faults === 0 ? 0 : 1;
 }
 
 async function run(request: Request): Promise<number> {
@@ -56,7 +69,7 @@ async function run(request: Request): Promise<number> {
 try {
   const request = parseCommandLine(process.argv.slice(2));
   if (request === "help") console.log(USAGE);
-  else process.exitCode = await run(request);
+  else process.exitCode = request.streams > 0 ? runStreams(request) : await run(request);
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   if (error instanceof UsageError) console.error(`\n${USAGE}`);
