@@ -79,6 +79,7 @@ export { Complex, EmbeddedFrame, MsgpackExtension, ObjectBuffer, Tuple } from ".
 export { NDBuffer } from "./values/nd-buffer.js";
 export { parseDType } from "./values/parse-dtype.js";
 export type { AbortLike } from "./verify/abort.js";
+export type { ChunkRange } from "./verify/chunk-ranges.js";
 export type { IndexSource } from "./verify/recover-chunks.js";
 export { type RepairOptions, type RepairReport, repairFrame } from "./verify/repair-frame.js";
 export type { ChecksumCounts } from "./verify/verify-chunks.js";

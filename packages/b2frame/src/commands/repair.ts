@@ -57,6 +57,6 @@ async function repairToPlace(input: string, output: string, options: RepairComma
 
 /** Whether nothing is lost and nothing had to be made up. */
 function isComplete(report: RepairReport): boolean {
-  const { chunksLost, headerKept, metalayersKept, vlmetalayersLost, indexSource } = report;
-  return chunksLost === 0 && headerKept && metalayersKept && vlmetalayersLost === 0 && indexSource !== "walked";
+  const { chunksLost, headerKept, metalayersKept, vlmetalayersLost, lastCommitKept } = report;
+  return chunksLost === 0 && headerKept && metalayersKept && vlmetalayersLost === 0 && lastCommitKept;
 }

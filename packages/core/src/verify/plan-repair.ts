@@ -1,9 +1,9 @@
 /** Making a consistent frame out of recovered chunks: sizes, array shapes, what fills the gaps. @module */
-import { Blosc2Error } from "../errors.js";
 import type { FrameHeader } from "../frame/frame-header.js";
 import { CHUNKSIZE_UNSET, CHUNKSIZE_VARIABLE } from "../frame/frame-layout.js";
 import { specialEntry } from "../frame/offsets-index.js";
 import type { ArrayGeometry } from "./array-geometry.js";
+import { type ChunkRange, ChunkRanges } from "./chunk-ranges.js";
 import { isLost, type RecoveredChunk, type Recovery } from "./recover-chunks.js";
 import type { SalvagedHeader } from "./salvage-header.js";
 
@@ -11,9 +11,13 @@ import type { SalvagedHeader } from "./salvage-header.js";
 export interface RepairPlan {
   /** Stored chunks by their old entry, special ones, and zeros in the place of lost ones. */
   readonly chunks: readonly PlannedChunk[];
+  /** Zeros behind them, in the place of chunks that an array needs. */
+  readonly missing: { readonly count: number; readonly nbytes: number };
   readonly header: FrameHeader;
-  /** Indices in the new frame at which lost chunks were replaced by zeros. */
-  readonly replaced: readonly number[];
+  /** Chunks of the new frame that are zeros because theirs are lost. */
+  readonly replaced: readonly ChunkRange[];
+  /** Chunks of the new frame that are those of the old one. */
+  readonly recovered: number;
   /** Lost chunks: replaced, dropped, or of unknown place. */
   readonly lost: number;
   /** Of the recovery's uncommitted chunks, those that are in the new frame. */
@@ -39,33 +43,12 @@ function withoutMisfits(chunks: readonly RecoveredChunk[], chunkBytes: number | 
   });
 }
 
-/** A shape may ask for any number of chunks, and none of them need be there. */
-function requireModest({ grid, location }: ArrayGeometry, limit: number): void {
-  if (grid.nchunks <= limit) return;
-  const message = `${location.structure}: its shapes ask for ${grid.nchunks} chunks; the limit maxAllocation has room for ${limit}`;
-  throw new Blosc2Error(
-    "BLOSC2_LIMIT_EXCEEDED",
-    location.path === undefined ? message : `${location.path}: ${message}`,
-    {
-      ...location,
-      expected: limit,
-      found: grid.nchunks,
-    },
-  );
-}
-
-/**
- * Lays out the new frame.
- *
- * @throws Blosc2Error `BLOSC2_LIMIT_EXCEEDED` for an array of more than `maxChunks` chunks
- */
+/** Lays out the new frame. */
 export function planRepair(
   recovery: Recovery,
   salvaged: SalvagedHeader,
   geometry: ArrayGeometry | undefined,
-  maxChunks: number,
 ): RepairPlan {
-  if (geometry !== undefined) requireModest(geometry, maxChunks);
   const header = { ...salvaged.header };
   const chunkBytes = geometry === undefined ? undefined : geometry.grid.chunkItemCount * header.typesize;
   let chunks = withoutMisfits(recovery.chunks, chunkBytes);
@@ -89,23 +72,33 @@ export function planRepair(
   const sizes = chunks.map(({ header: whole }, i) => whole?.nbytes ?? (i === chunks.length - 1 ? lastSize : size));
   const uniform = isUniform(sizes, size) && !(salvaged.fieldsKept && header.chunksize === CHUNKSIZE_VARIABLE);
   const planned: PlannedChunk[] = [];
-  const replaced: number[] = [];
+  const replaced = new ChunkRanges();
+  let recovered = 0;
   let lost = missing + unplaced;
   chunks.forEach((chunk, i) => {
     if (isLost(chunk)) {
       lost++;
       // Where chunks differ in size nobody knows that of a lost one.
       if (!uniform) return;
-      replaced.push(planned.length);
+      replaced.add(planned.length, 1);
+    } else {
+      recovered++;
     }
     planned.push({ entry: isLost(chunk) ? specialEntry("zeros") : chunk.entry, nbytes: sizes[i] as number });
   });
-  for (let i = 0; i < missing; i++) {
-    replaced.push(planned.length);
-    planned.push({ entry: specialEntry("zeros"), nbytes: size });
-  }
-  fillHeader(header, salvaged, chunks, { size, uniform, nbytes: planned.reduce((sum, { nbytes }) => sum + nbytes, 0) });
-  return { chunks: planned, header, replaced, lost, uncommitted, ignored };
+  replaced.add(planned.length, missing);
+  const nbytes = planned.reduce((sum, chunk) => sum + chunk.nbytes, missing * size);
+  fillHeader(header, salvaged, chunks, { size, uniform, nbytes });
+  return {
+    chunks: planned,
+    missing: { count: missing, nbytes: size },
+    header,
+    replaced: replaced.ranges,
+    recovered,
+    lost,
+    uncommitted,
+    ignored,
+  };
 }
 
 /** How many chunks the header says there are; 0 if it doesn't, or can't be read. */

@@ -26,6 +26,8 @@ export interface RecoveredChunk {
 export interface Recovery {
   readonly chunks: readonly RecoveredChunk[];
   readonly indexSource: IndexSource;
+  /** Whether nothing of the last commit is lost but single chunks: its index was there. */
+  readonly lastCommitKept: boolean;
   /** Undefined: those of the committed trailer. */
   readonly vlmetalayers: readonly Metalayer[] | undefined;
   /** Chunks at the end of `chunks` that no index names. */
@@ -125,7 +127,8 @@ export function recoverWalked(walk: Walk, bases: readonly number[], examiner: Ch
   const best = bestIndex(walk, bases, examiner);
   const { vlmetalayers } = walk;
   if (best === undefined) {
-    return { chunks: walk.chunks.map(asRecovered), indexSource: "walked", vlmetalayers, uncommitted: 0, ignored: 0 };
+    const chunks = walk.chunks.map(asRecovered);
+    return { chunks, indexSource: "walked", lastCommitKept: false, vlmetalayers, uncommitted: 0, ignored: 0 };
   }
   const { index } = best;
   const named = mended(best, walk);
@@ -134,6 +137,7 @@ export function recoverWalked(walk: Walk, bases: readonly number[], examiner: Ch
   return {
     chunks: [...named, ...later],
     indexSource: "found",
+    lastCommitKept: false,
     vlmetalayers,
     uncommitted: later.length,
     ignored: others.length - later.length,
@@ -208,12 +212,14 @@ export function recoverCommitted(
   const newest = bestIndex(behind, [headerLength], examiner);
   if (wanted && newest !== undefined && lostCount(newest.chunks) === 0) {
     const { vlmetalayers } = behind;
-    return { chunks: newest.chunks, indexSource: "found", vlmetalayers, uncommitted: 0, ignored: 0 };
+    const { chunks } = newest;
+    return { chunks, indexSource: "found", lastCommitKept: true, vlmetalayers, uncommitted: 0, ignored: 0 };
   }
   const later = behind.chunks.map(asRecovered);
   return {
     chunks: [...committed, ...later],
     indexSource: "committed",
+    lastCommitKept: true,
     vlmetalayers: undefined,
     uncommitted: later.length,
     ignored: 0,

@@ -5,7 +5,7 @@ import type { ChunkHeader } from "../chunk/chunk-header.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
 import { Blosc2Error } from "../errors.js";
 import { CHECKSUMS_NAME, type ChunkChecksum, decodeChecksums } from "../frame/chunk-checksums.js";
-import { MIN_HEADER_LENGTH } from "../frame/frame-layout.js";
+import { MIN_CHUNK_LENGTH, MIN_HEADER_LENGTH } from "../frame/frame-layout.js";
 import { FrameChunkSource } from "../frame/frame-source.js";
 import type { Metalayer } from "../frame/metalayers.js";
 import type { SparseFiles } from "../frame/sparse-files.js";
@@ -81,12 +81,14 @@ export function openRecovery(
     checksums,
     options,
   };
-  const { recovery, examiner, sourceOf } =
+  const { recovery, examiner, sourceOf, stored } =
     damaged.files === undefined ? recoverContiguous(work) : recoverSparse(work, damaged.files);
   for (const { entry } of recovery.chunks.filter(isLost)) examiner.report(entry, problems);
   const vlmetalayers = recovery.vlmetalayers ?? committedVlmeta;
+  const modest =
+    geometry && problems.attempt("array metalayer", () => requireModest(geometry, mostChunks(environment, stored)));
   const keepsChecksums = vlmetalayers.some(({ name }) => name === CHECKSUMS_NAME);
-  return { salvaged, geometry, recovery, vlmetalayers, keepsChecksums, sourceOf };
+  return { salvaged, geometry: modest, recovery, vlmetalayers, keepsChecksums, sourceOf };
 }
 
 function checksumsOf(layers: readonly Metalayer[], place: FramePlace): (ChunkChecksum | undefined)[] {
@@ -96,13 +98,18 @@ function checksumsOf(layers: readonly Metalayer[], place: FramePlace): (ChunkChe
   return decodeChecksums(content, location, place.environment);
 }
 
-type Found = Pick<FrameRecovery, "recovery" | "sourceOf"> & { readonly examiner: ChunkExaminer };
+interface Found extends Pick<FrameRecovery, "recovery" | "sourceOf"> {
+  readonly examiner: ChunkExaminer;
+  /** How many chunks the files have room for. */
+  readonly stored: number;
+}
 
 function recoverContiguous(work: RecoveryWork): Found {
   const { damaged, salvaged, environment, checksums, options } = work;
   const { frame, file } = damaged;
   const { path } = work.place;
   const size = file.size();
+  const stored = Math.floor(size / MIN_CHUNK_LENGTH);
   const bases = salvaged.headerLengths;
   const frameHeader = salvaged.fieldsKept ? salvaged.header : undefined;
   const request = { file, path, environment, frameHeader, signal: options.signal };
@@ -119,10 +126,10 @@ function recoverContiguous(work: RecoveryWork): Found {
     return limited(recoverWalked(walk, possibleBases(bases, walk), examiner), options);
   };
   const described = frame !== undefined && damaged.indexSound && (frame.chunks.length > 0 || damaged.trailerSound);
-  if (!described) return { recovery: whole(), examiner, sourceOf };
+  if (!described) return { recovery: whole(), examiner, sourceOf, stored };
   const { headerLength } = frame.header;
   const { committedLength: frameLength } = frame;
-  requireFewChunks(frame.chunks.length, work);
+  requireFewChunks(frame.chunks.length, stored, work);
   const committed = examiner.all(fromFrameStart(frame.chunks.entries(), headerLength), checksums);
   const behind = walkChunks({
     ...request,
@@ -141,7 +148,7 @@ function recoverContiguous(work: RecoveryWork): Found {
     const other = whole();
     if (recoversMore(recovery, other)) recovery = other;
   }
-  return { recovery, examiner, sourceOf };
+  return { recovery, examiner, sourceOf, stored };
 }
 
 /** Whether a chunk that was found by itself can be one of the frame's, as far as the frame's header tells. */
@@ -153,13 +160,29 @@ function isLikely(chunk: ChunkHeader, { header, fieldsKept }: SalvagedHeader): b
 }
 
 /** @throws Blosc2Error `BLOSC2_LIMIT_EXCEEDED` */
-function requireFewChunks(count: number, { environment, place }: RecoveryWork): void {
-  const limit = mostChunks(environment);
+function requireFewChunks(count: number, stored: number, { environment, place }: RecoveryWork): void {
+  const limit = mostChunks(environment, stored);
   if (count <= limit) return;
   throw new Blosc2Error(
     "BLOSC2_LIMIT_EXCEEDED",
-    `${place.path}: index chunk: names ${count} chunks; the limit maxAllocation has room for ${limit}`,
+    `${place.path}: index chunk: names ${count} chunks; there is room for ${limit}, by what the file holds and the limit maxAllocation`,
     { path: place.path, structure: "index chunk", expected: limit, found: count },
+  );
+}
+
+/** A shape may ask for any number of chunks, and none of them need be there. @throws Blosc2Error `BLOSC2_LIMIT_EXCEEDED` */
+function requireModest(geometry: ArrayGeometry, limit: number): ArrayGeometry {
+  const { grid, location } = geometry;
+  if (grid.nchunks <= limit) return geometry;
+  const message = `${location.structure}: its shapes ask for ${grid.nchunks} chunks; there is room for ${limit}, by what the file holds and the limit maxAllocation`;
+  throw new Blosc2Error(
+    "BLOSC2_LIMIT_EXCEEDED",
+    location.path === undefined ? message : `${location.path}: ${message}`,
+    {
+      ...location,
+      expected: limit,
+      found: grid.nchunks,
+    },
   );
 }
 
@@ -175,11 +198,12 @@ function recoverSparse(work: RecoveryWork, files: SparseFiles): Found {
   const { frame } = damaged;
   const named = damaged.indexSound ? frame?.chunks.entries() : undefined;
   const numbers = Float64Array.from(files.numbers().filter((number) => !isEmpty(files, number))).sort();
-  requireFewChunks(named?.length ?? 0, work);
+  requireFewChunks(named?.length ?? 0, numbers.length, work);
   if (named === undefined) {
     const chunks = examiner.all(numbers).filter((chunk) => !isLost(chunk));
-    const recovery: Recovery = { chunks, indexSource: "walked", vlmetalayers: undefined, uncommitted: 0, ignored: 0 };
-    return { recovery, examiner, sourceOf };
+    const none = { vlmetalayers: undefined, uncommitted: 0, ignored: 0 };
+    const recovery: Recovery = { chunks, indexSource: "walked", lastCommitKept: false, ...none };
+    return { recovery, examiner, sourceOf, stored: numbers.length };
   }
   const chunks = examiner.all(named, checksums);
   const known = new Set(named);
@@ -187,11 +211,17 @@ function recoverSparse(work: RecoveryWork, files: SparseFiles): Found {
   const all: Recovery = {
     chunks: [...chunks, ...others],
     indexSource: "committed",
+    lastCommitKept: true,
     vlmetalayers: undefined,
     uncommitted: others.length,
     ignored: 0,
   };
-  return { recovery: options.uncommitted === true ? all : withoutUncommitted(all), examiner, sourceOf };
+  return {
+    recovery: options.uncommitted === true ? all : withoutUncommitted(all),
+    examiner,
+    sourceOf,
+    stored: numbers.length,
+  };
 }
 
 /** C-Blosc2 leaves empty files where a chunk became a special one. */

@@ -6,7 +6,7 @@ import { parentDirectory } from "../frame/replace-file.js";
 import type { IoBackend } from "../io/backend.js";
 import type { SChunkEnvironmentOptions } from "../super-chunk/schunk-options.js";
 import type { AbortLike } from "./abort.js";
-import { mostChunks } from "./most-chunks.js";
+import type { ChunkRange } from "./chunk-ranges.js";
 import { planRepair } from "./plan-repair.js";
 import { readDamagedFrame } from "./read-damaged-frame.js";
 import type { IndexSource } from "./recover-chunks.js";
@@ -39,6 +39,8 @@ export interface RepairReport {
    * was interrupted or superseded; or the order of the chunks in the file, in which deleted and replaced ones reappear.
    */
   readonly indexSource: IndexSource;
+  /** Whether the chunks are those of the last commit: false where its index is lost, so that an older order, or none, was found. */
+  readonly lastCommitKept: boolean;
   /** Chunks of the new frame, without those that stand for lost ones. */
   readonly chunksRecovered: number;
   /**
@@ -46,8 +48,11 @@ export interface RepairReport {
    * many fewer chunks were found than the header says there are.
    */
   readonly chunksLost: number;
-  /** Chunks of the new frame that are zeros because theirs are lost. Where chunks differ in size, lost ones are left out instead. */
-  readonly zeroedChunks: readonly number[];
+  /**
+   * Chunks of the new frame that are zeros because theirs are lost, as ranges. Where chunks differ in size, lost ones are left out
+   * instead.
+   */
+  readonly zeroedChunks: readonly ChunkRange[];
   /** Of the recovered chunks, those at the end that were never committed. */
   readonly uncommittedChunks: number;
   /** Whole chunks that were found and are not in the new frame: superseded, beyond an array's shape, or not asked for. */
@@ -127,7 +132,7 @@ export function repairFrame(
     const { salvaged, recovery, vlmetalayers } = recovered;
     const sparse = damaged.sparse;
     const write = (geometry: typeof recovered.geometry, metalayers: typeof salvaged.metalayers) => {
-      const plan = planRepair(recovery, salvaged, geometry, mostChunks(environment));
+      const plan = planRepair(recovery, salvaged, geometry);
       const content = { ...recovered, plan, metalayers, sparse, environment };
       return {
         plan,
@@ -136,7 +141,7 @@ export function repairFrame(
       };
     };
     let written = write(recovered.geometry, salvaged.metalayers);
-    if (written.flaw !== undefined && recovered.salvaged.metalayers.length > 0) {
+    if (written.flaw !== undefined && salvaged.metalayers.length > 0) {
       // What describes the chunks may be what is wrong; they are worth having without it.
       problems.add(written.flaw);
       written = write(undefined, []);
@@ -150,7 +155,8 @@ export function repairFrame(
       outPath,
       kind: sparse ? "sparse" : "contiguous",
       indexSource: recovery.indexSource,
-      chunksRecovered: plan.chunks.length - plan.replaced.length,
+      lastCommitKept: recovery.lastCommitKept,
+      chunksRecovered: plan.recovered,
       chunksLost: plan.lost,
       zeroedChunks: plan.replaced,
       uncommittedChunks: plan.uncommitted,

@@ -160,7 +160,8 @@ function readWholeChunk(
 /** The entries of a chunk that is an index. */
 function readIndex(request: WalkRequest, at: number, header: ChunkHeader): Float64Array | undefined {
   const { file, path, environment, bases, start } = request;
-  if (!hasIndexForm(header) || header.nbytes / 8 > mostChunks(environment)) return undefined;
+  const stored = Math.floor(file.size() / MIN_CHUNK_LENGTH);
+  if (!hasIndexForm(header) || header.nbytes / 8 > mostChunks(environment, stored)) return undefined;
   const location = { path, structure: "index chunk", position: file.position + at };
   const bytes = file.read(at, header.cbytes).slice();
   try {

@@ -9,7 +9,7 @@ import { readStoredChunk } from "../frame/copy-frame.js";
 import type { Frame } from "../frame/frame.js";
 import { MAX_VLMETALAYERS_WRITTEN } from "../frame/frame-layout.js";
 import type { Metalayer } from "../frame/metalayers.js";
-import { entrySpecial, plainEnvironment } from "../frame/offsets-index.js";
+import { entrySpecial, plainEnvironment, specialEntry } from "../frame/offsets-index.js";
 import type { PlannedChunk, RepairPlan } from "./plan-repair.js";
 import type { ProblemList } from "./verify-problem.js";
 
@@ -19,11 +19,15 @@ export function writeRepaired(to: Frame, plan: RepairPlan, sourceOf: (entry: num
 }
 
 function* plannedChunks(
-  { header, chunks }: RepairPlan,
+  { header, chunks, missing }: RepairPlan,
   sourceOf: (entry: number) => ChunkSource,
 ): Generator<Uint8Array | number> {
   for (const chunk of chunks) {
     yield repairedForm(chunk, header.variableChunks, header.typesize, sourceOf) ?? chunk.entry;
+  }
+  const zeros: PlannedChunk = { entry: specialEntry("zeros"), nbytes: missing.nbytes };
+  for (let i = 0; i < missing.count; i++) {
+    yield repairedForm(zeros, header.variableChunks, header.typesize, sourceOf) ?? zeros.entry;
   }
 }
 

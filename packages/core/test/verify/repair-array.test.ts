@@ -22,7 +22,12 @@ it("prefers data to the zeros that an array began with", () => {
   damaged.write(0, bytes);
   damaged.close();
   const report = repairFrame("broken", backend, "whole", backend);
-  expect(report).toMatchObject({ indexSource: "committed", chunksRecovered: 3, chunksLost: 1, zeroedChunks: [2] });
+  expect(report).toMatchObject({
+    indexSource: "committed",
+    chunksRecovered: 3,
+    chunksLost: 1,
+    zeroedChunks: [{ start: 2, stop: 3 }],
+  });
   using saved = openArray("whole", { io: backend });
   expect(saved.getSlice().data).toEqual(values.map((value, i) => (i >= 2000 && i < 3000 ? 0 : value)));
 });

@@ -20,7 +20,7 @@ describe("sparse frames", () => {
     expect(repairFrame("d", backend, "e", backend)).toMatchObject({
       kind: "sparse",
       chunksRecovered: 4,
-      zeroedChunks: [3],
+      zeroedChunks: [{ start: 3, stop: 4 }],
     });
     expect(verifyFrame("e", backend)).toMatchObject({ ok: true, kind: "sparse" });
   });
