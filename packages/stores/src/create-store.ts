@@ -110,8 +110,9 @@ export function createStore(path: string, backend: IoBackend, options: StoreCrea
     if (format === "b2e") {
       schunk = SChunk.create({ ...embedOptions, cparams, urlpath: path, io: backend, mode });
     } else if (format === "b2d") {
-      files = createDirectory(path, backend, mode);
-      schunk = SChunk.create({ ...embedOptions, urlpath: `${path}/${EMBED_NAME}`, io: backend });
+      const directory = createDirectory(path, backend, mode);
+      files = directory;
+      schunk = SChunk.create({ ...embedOptions, urlpath: `${path}/${EMBED_NAME}`, io: directory.frames });
     } else {
       files = ZipMembers.create(path, backend);
       schunk = SChunk.create(embedOptions);

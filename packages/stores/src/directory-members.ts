@@ -1,13 +1,5 @@
 /** The files of a `.b2d` directory. @module */
-import {
-  FormatError,
-  type IoBackend,
-  IoError,
-  isBlosc2Error,
-  SChunk,
-  type SChunkOpenOptions,
-  UnsupportedError,
-} from "@b2frame/core";
+import { FormatError, type IoBackend, IoError, SChunk, type SChunkOpenOptions, UnsupportedError } from "@b2frame/core";
 import {
   type EntryKind,
   firstFailure,
@@ -18,6 +10,7 @@ import {
 } from "@b2frame/core/backend";
 import { EMBED_NAME, type FramePlace, type MemberBytes, type MemberFiles } from "./member-files.js";
 import { appendingBackend } from "./shared-file.js";
+import { writingAround } from "./writing-around.js";
 
 /** Deeper directories than any system's paths allow: a loop of links. */
 const MAX_DEPTH = 128;
@@ -38,20 +31,10 @@ export function requireDirectories(path: string, backend: IoBackend): IoDirector
 /** What a listing has found so far. */
 interface Listing {
   readonly names: string[];
+  /** Absent: they are not asked for. */
+  readonly leftovers?: string[];
   directories: number;
   readonly followLinks: boolean;
-}
-
-/** Why no file can be made, or moved from, in the directory around a store, although the store itself can be changed. */
-const NO_ROOM_AROUND: readonly unknown[] = ["EACCES", "EPERM", "EROFS", "EXDEV"];
-
-/** Where new members are written: python-blosc2 takes all frames in the directory itself for members, whole or not. */
-function directoryAround(path: string, backend: IoBackend): string {
-  const plain = path.replace(/(?<=[^/])\/+$/, "");
-  const target = backend.resolveLinks?.(plain) ?? plain;
-  const slash = target.lastIndexOf("/");
-  if (/(?:^|\/)\.{1,2}$/.test(target)) return `${target}/..`;
-  return slash < 0 ? "." : slash === 0 ? "/" : target.slice(0, slash);
 }
 
 /** Frames in files of a directory, and of those in it. Each change is made at once, and none goes through a link. */
@@ -59,11 +42,14 @@ export class DirectoryMembers implements MemberFiles {
   readonly #path: string;
   readonly #backend: IoBackend;
   readonly #directories: IoDirectories;
+  /** For frames in the directory. */
+  readonly frames: IoBackend;
 
   constructor(path: string, backend: IoBackend) {
     this.#path = path;
     this.#backend = backend;
     this.#directories = requireDirectories(path, backend);
+    this.frames = writingAround(path, backend);
   }
 
   names(): string[] {
@@ -75,18 +61,28 @@ export class DirectoryMembers implements MemberFiles {
     return this.#list("", 0, { names: [], directories: 0, followLinks: false }).names;
   }
 
+  /** Files that are being written, or that a killed writer left. */
+  leftovers(): string[] {
+    const found = { names: [], leftovers: [] as string[], directories: 0, followLinks: false };
+    this.#list("", 0, found);
+    return found.leftovers;
+  }
+
   open(name: string, options: SChunkOpenOptions): SChunk {
     if (options.mode === "r+") this.#requireOwn(name, name.length);
-    return SChunk.open(this.#pathOf(name), this.#backend, options);
+    return SChunk.open(this.#pathOf(name), this.frames, options);
   }
 
   put(name: string, content: SChunk): void {
     this.#makeParents(name);
+    const file = new Replacement(this.frames, this.#pathOf(name), { followLinks: false });
     try {
-      this.#write(name, content, directoryAround(this.#path, this.#backend));
+      content.appendFile(file.handle.path, appendingBackend(file.handle));
+      file.handle.flush();
+      file.handle.close();
+      file.finish();
     } catch (error) {
-      if (!isBlosc2Error(error) || !NO_ROOM_AROUND.includes(error.details.errno)) throw error;
-      this.#write(name, content, undefined);
+      throw firstFailure(error, () => file.abandon());
     }
   }
 
@@ -129,18 +125,6 @@ export class DirectoryMembers implements MemberFiles {
     return `${this.#path}/${name}`;
   }
 
-  #write(name: string, content: SChunk, directory: string | undefined): void {
-    const file = new Replacement(this.#backend, this.#pathOf(name), { directory, followLinks: false });
-    try {
-      content.appendFile(file.handle.path, appendingBackend(file.handle));
-      file.handle.flush();
-      file.handle.close();
-      file.finish();
-    } catch (error) {
-      throw firstFailure(error, () => file.abandon());
-    }
-  }
-
   #makeParents(name: string): void {
     this.#requireOwn(name, name.lastIndexOf("/"));
     for (let at = name.indexOf("/"); at > 0; at = name.indexOf("/", at + 1)) {
@@ -174,7 +158,10 @@ export class DirectoryMembers implements MemberFiles {
     found.directories++;
     const path = prefix === "" ? this.#path : this.#pathOf(prefix.slice(0, -1));
     for (const entry of this.#directories.list(path).sort()) {
-      if (isNewFileName(entry)) continue;
+      if (isNewFileName(entry)) {
+        found.leftovers?.push(prefix + entry);
+        continue;
+      }
       if (depth > MAX_DEPTH || found.directories > MAX_DIRECTORIES || found.names.length > MAX_FILES) {
         throw new FormatError("BLOSC2_FORMAT_INVALID", {
           path,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { SChunk } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
 import { afterAll, describe, expect, it } from "vitest";
-import { createStore, openStore } from "../src/index.js";
+import { compactStore, createStore, openStore, verifyStore } from "../src/index.js";
 import { codeOf, numbersOf } from "./store-fixtures.js";
 
 const root = fs.mkdtempSync(join(tmpdir(), "b2frame-foreign-"));
@@ -113,6 +113,56 @@ describe("a member that is being written", () => {
     store.close();
     expect(seen[0]).toEqual(["a.b2nd", "embed.b2e"]);
     expect(namesIn(folder)).toEqual(["s.b2d", "s.b2d/a.b2nd", "s.b2d/b.b2nd", "s.b2d/embed.b2e"]);
+  });
+
+  it("is not there either when a frame in the store is changed where it lies, and compacted", () => {
+    const { folder, path } = storeIn("b2d");
+    const seen = new Set<string>();
+    const look = (): void => {
+      for (const name of namesIn(path)) {
+        // An empty file is no frame to anybody.
+        if (fs.statSync(join(path, name)).size > 0) seen.add(name);
+      }
+    };
+    const calls = {
+      ...fs,
+      renameSync: (from: fs.PathLike, to: fs.PathLike) => {
+        look();
+        fs.renameSync(from, to);
+      },
+      fdatasyncSync: (fd: number) => {
+        look();
+        fs.fdatasyncSync(fd);
+      },
+      fsyncSync: (fd: number) => {
+        look();
+        fs.fsyncSync(fd);
+      },
+    };
+    const backend = stdio({ fs: calls });
+    const store = openStore(path, backend, { mode: "r+" });
+    const member = store.openSChunk("/a", { mode: "r+" });
+    for (let i = 0; i < 3; i++) {
+      member.updateData(0, member.decompressChunk(0));
+      member.flush();
+    }
+    member.compact();
+    member.close();
+    store.setAttributes({ camera: "north" }, "/");
+    store.close();
+    compactStore(path, backend);
+    createStore(join(folder, "new.b2d"), backend).close();
+    expect(seen.size).toBeGreaterThan(2);
+    expect([...seen].filter((name) => !namesIn(path).includes(name))).toEqual([]);
+    expect(namesIn(folder).filter((name) => name.includes(".b2new-"))).toEqual([]);
+  });
+
+  it("is told of by verify where a killed writer left it in the directory", () => {
+    const { path } = storeIn("b2d");
+    expect(verifyStore(path, stdio())).toMatchObject({ ok: true, leftovers: [] });
+    const name = `.b2new-${"0".repeat(16)}`;
+    fs.copyFileSync(join(path, "a.b2nd"), join(path, name));
+    expect(verifyStore(path, stdio())).toMatchObject({ ok: true, leftovers: [name], members: [{ key: "/a" }] });
   });
 
   it("is written in the store's directory where there is no room around it", () => {

@@ -15,13 +15,23 @@ const MAX_MEMBERS = 100;
 export function renderVerdict(report: VerifyReport | StoreReport): string {
   const { path, ok } = report;
   const isStore = report.kind === "store";
-  if (ok)
-    return `${pc.green("good")}  ${pc.bold(printable(path))}  ${pc.dim(isStore ? storeFacts(report) : facts(report))}\n`;
+  const left = isStore ? leftoverLines(report) : "";
+  if (ok) {
+    const what = pc.dim(isStore ? storeFacts(report) : facts(report));
+    return `${pc.green("good")}  ${pc.bold(printable(path))}  ${what}\n${left}`;
+  }
   const problems = countProblems(report);
   const lines = [...listed(report, path, "      "), ...(isStore ? memberLines(report) : [])].join("");
   const verdict = problems > 0 ? pc.red("BAD ") : pc.yellow("not supported");
   const what = problems > 0 ? formatCount(problems, "problem") : "what could be checked is whole";
-  return `${verdict}  ${pc.bold(printable(path))}  ${what}${isStore ? damagedMembers(report) : ""}\n${lines}`;
+  return `${verdict}  ${pc.bold(printable(path))}  ${what}${isStore ? damagedMembers(report) : ""}\n${lines}${left}`;
+}
+
+function leftoverLines({ leftovers }: StoreReport): string {
+  if (leftovers.length === 0) return "";
+  const shown = leftovers.slice(0, MAX_SHOWN).map(printable).join(", ");
+  const more = leftovers.length > MAX_SHOWN ? ", ..." : "";
+  return `      ${pc.yellow(`left by a writer that was killed, unless one is at work: ${shown}${more}`)}\n`;
 }
 
 function countProblems(report: VerifyReport | StoreReport): number {

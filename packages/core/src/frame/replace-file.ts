@@ -44,8 +44,6 @@ export function firstFailure(error: unknown, ...cleanUps: readonly (() => void)[
 export interface ReplacementOptions {
   /** Of the new name. */
   readonly durability?: Durability | undefined;
-  /** Where the new file is written; on the same file system. Default: beside the old one. */
-  readonly directory?: string | undefined;
   /** Whether what a link leads to is replaced, and not the link. Default true. */
   readonly followLinks?: boolean;
 }
@@ -67,7 +65,7 @@ export class Replacement {
     this.#backend = backend;
     this.#durability = durability;
     this.target = (followLinks ? backend.resolveLinks?.(path) : undefined) ?? path;
-    const folder = options.directory ?? parentDirectory(this.target);
+    const folder = parentDirectory(this.target);
     this.#temporary = folder === "." ? newFileName() : `${folder.replace(/[/\\]$/, "")}/${newFileName()}`;
     this.handle = openNewChecked(backend, this.#temporary, this.target);
   }

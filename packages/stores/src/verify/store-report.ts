@@ -26,6 +26,11 @@ export interface StoreReport {
   readonly ok: boolean;
   /** Sorted by key. */
   readonly members: readonly MemberReport[];
+  /**
+   * Files in a `.b2d` that are being written, or that a killed writer left: no members here, but python-blosc2 takes those that are whole for
+   * some. They can be removed when nobody writes.
+   */
+  readonly leftovers: readonly string[];
   /** Damage of what belongs to no member: the list of a ZIP file's members, the map of keys and the frame that holds it. */
   readonly problems: readonly VerifyProblem[];
   /** What could not be checked of the same. */

@@ -8,6 +8,7 @@ import {
   verifyFrame,
 } from "@b2frame/core";
 import { ProblemList } from "@b2frame/core/backend";
+import { DirectoryMembers } from "../directory-members.js";
 import { EmbeddedMembers } from "../embedded-members.js";
 import { EMBED_NAME, isMemberName, type MemberFiles } from "../member-files.js";
 import { formatAt, openFiles, requireMap, typeOf } from "../open-store.js";
@@ -51,7 +52,9 @@ export function verifyStore(path: string, backend: IoBackend, options: StoreVeri
     const looked = format === "b2e" || files !== undefined ? checkAll(check) : { members: [] };
     const { unsupported } = problems;
     const ok = problems.problems.length + unsupported.length === 0 && looked.members.every((member) => member.ok);
-    return { path, kind: "store", format, ...looked, ok, problems: problems.problems, unsupported };
+    const leftovers =
+      format === "b2d" ? (problems.attempt("store", () => new DirectoryMembers(path, backend).leftovers()) ?? []) : [];
+    return { path, kind: "store", format, ...looked, leftovers, ok, problems: problems.problems, unsupported };
   } finally {
     files?.discard();
   }
