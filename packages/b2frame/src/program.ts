@@ -23,7 +23,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "cat",
-    summary: "write item bytes to standard output",
+    summary: "print an array, or write item bytes to standard output",
     load: async () => (await import("./commands/cat.js")).catCommand(),
   },
   {

@@ -6,6 +6,7 @@ import * as core from "../src/index.js";
 import * as plugins from "../src/plugins.js";
 import * as read from "../src/read.js";
 import * as stats from "../src/stats.js";
+import * as text from "../src/text.js";
 import * as zstd from "../src/zstd.js";
 
 const MAX_CORE_VALUES = 50;
@@ -21,6 +22,7 @@ it.each([
   ["@b2frame/core/plugins", plugins],
   ["@b2frame/core/read", read],
   ["@b2frame/core/stats", stats],
+  ["@b2frame/core/text", text],
   ["@b2frame/core/zstd", zstd],
 ])("%s exports what the committed list says", async (name, module) => {
   await expect(`${valuesOf(module).join("\n")}\n`).toMatchFileSnapshot(

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createSChunk } from "../../src/index.js";
+import { asarray, createSChunk } from "../../src/index.js";
 import { corpusEntry, fixturePath } from "../fixture.js";
 import { runCli, runGood } from "../run-cli.js";
 import { temporaryFolder } from "../temporary-folder.js";
@@ -168,5 +168,43 @@ describe("a damaged file", () => {
     expect(runCli(["info", "-"], { cwd, input: cut }).status).toBe(1);
     const debug = runCli(["info", "cut.b2nd"], { cwd, env: { B2FRAME_DEBUG: "1" } });
     expect(debug.stderr).toMatch(/FormatError: .*\n +at /);
+  });
+});
+
+describe("cat of an array", () => {
+  const name = join(cwd, "grid.b2nd");
+
+  it("prints what NumPy prints, if it is for people, and bytes if it is not", () => {
+    asarray(
+      Int16Array.from({ length: 60 * 50 }, (_, i) => i),
+      { shape: [60, 50], urlpath: name },
+    ).close();
+    // numpy.array2string(numpy.arange(3000, dtype="i2").reshape(60, 50), edgeitems=2)
+    const edges = ["[[   0    1 ...   48   49]", " [  50   51 ...   98   99]", " ...", " [2900 2901 ... 2948 2949]"];
+    expect(runGood(["cat", name, "--text", "--edge", "2"], { cwd })).toBe(
+      `${[...edges, " [2950 2951 ... 2998 2999]]"].join("\n")}\n`,
+    );
+    const box = ["--start", "1,48", "--stop", "3"];
+    expect(runGood(["cat", name, "--text", ...box], { cwd })).toBe("[[ 98  99]\n [148 149]]\n");
+    const { stdout } = runCli(["cat", name, ...box], { cwd });
+    expect([stdout.readInt16LE(0), stdout.readInt16LE(6), stdout.byteLength]).toEqual([98, 149, 8]);
+    expect(runCli(["cat", name, "--raw"], { cwd }).stdout.byteLength).toBe(6000);
+  });
+
+  it("takes the width that there is", () => {
+    const narrow = runGood(["cat", name, "--text", "--start", "0", "--stop", "1"], { cwd, env: { COLUMNS: "60" } });
+    expect(Math.max(...narrow.split("\n").map((line) => line.length))).toBeLessThanOrEqual(55);
+  });
+
+  it("refuses what can't be printed", () => {
+    for (const args of [
+      [name, "--raw", "--text"],
+      [fixturePath("sframes/plain.b2frame"), "--text"],
+    ]) {
+      expect(runCli(["cat", ...args], { cwd })).toMatchObject({
+        status: 2,
+        stderr: expect.stringMatching(/--raw goes without --text|holds no array/),
+      });
+    }
   });
 });

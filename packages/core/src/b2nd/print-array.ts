@@ -1,10 +1,11 @@
 /** An array in text, as NumPy prints one. @module */
 import { showing } from "../checks/showing.js";
 import { showBuffersBy } from "../values/nd-buffer.js";
-import { bufferText, edgeText } from "../values/text/buffer-text.js";
+import { bufferText } from "../values/text/buffer-text.js";
 import { edgesOf } from "../values/text/edges.js";
 import type { ArrayReader } from "./array-reader.js";
 import { describeArray } from "./describe-array.js";
+import { formatArray } from "./format-array.js";
 
 // Whoever has arrays to print has what prints their values; programs that only read do without it.
 showBuffersBy(bufferText);
@@ -13,12 +14,7 @@ showBuffersBy(bufferText);
 export function printArray(array: ArrayReader): string {
   const { shape, dtype } = array;
   const line = describeArray("NDArray", array);
-  const edges = edgesOf(shape, dtype.itemsize);
-  if (edges === undefined) return line;
-  const values = showing(() => {
-    const shown = array.get(edges.positions);
-    const all = shown.shape.map((size) => Array.from({ length: size }, (_, i) => i));
-    return edgeText(shown, { positions: all, cut: edges.cut });
-  });
+  if (edgesOf(shape, dtype.itemsize) === undefined) return line;
+  const values = showing(() => formatArray(array));
   return values === "closed" ? line : `${line}\n${values}`;
 }

@@ -1,7 +1,5 @@
 /** Items in the brackets of their dimensions, as NumPy lays them out. @module */
 
-/** Characters of a line. */
-const LINE_WIDTH = 75;
 const ELLIPSIS = "...";
 
 /** Lines that grow word by word, and are broken where they would get too long. */
@@ -37,12 +35,18 @@ class Lines {
  * @param texts of the items that are shown, in C order.
  * @param shown how many there are along each dimension.
  * @param cut along which dimensions there are others between the first and the second half of those.
+ * @param lineWidth characters of a line.
  * @example
  * ```ts
- * arrayText(["0", "1", "8", "9"], [4], [true]); // [0 1 ... 8 9]
+ * arrayText(["0", "1", "8", "9"], [4], [true], 75); // [0 1 ... 8 9]
  * ```
  */
-export function arrayText(texts: readonly string[], shown: readonly number[], cut: readonly boolean[]): string {
+export function arrayText(
+  texts: readonly string[],
+  shown: readonly number[],
+  cut: readonly boolean[],
+  lineWidth: number,
+): string {
   let next = 0;
   const level = (dim: number, indent: string, width: number): string => {
     const size = shown[dim] as number;
@@ -62,5 +66,5 @@ export function arrayText(texts: readonly string[], shown: readonly number[], cu
     }
     return `[${parts.join("\n".repeat(shown.length - 1 - dim) + indent)}]`;
   };
-  return level(0, " ", LINE_WIDTH);
+  return level(0, " ", lineWidth);
 }

@@ -5,6 +5,7 @@ import type { NDBuffer } from "../nd-buffer.js";
 import { arrayText } from "./array-text.js";
 import { type Edges, edgesOf } from "./edges.js";
 import { itemTexts } from "./item-texts.js";
+import { type TextStyle, USUAL_STYLE } from "./text-style.js";
 
 /** A number as Python writes it. */
 function scalarText(value: ItemValue): string | undefined {
@@ -15,11 +16,18 @@ function scalarText(value: ItemValue): string | undefined {
 }
 
 /** The items of a buffer at some positions of each dimension. */
-export function edgeText({ dtype, strides, bytes }: NDBuffer, { positions, cut }: Edges): string {
+export function edgeText(
+  { dtype, strides, bytes }: NDBuffer,
+  { positions, cut }: Edges,
+  { precision, lineWidth }: TextStyle = USUAL_STYLE,
+): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (positions.length === 0) {
     const isReal = dtype.kind === "f" || dtype.kind === "c";
-    return (isReal ? scalarText(itemValue(dtype, view, 0)) : undefined) ?? (itemTexts(dtype, view, [0])[0] as string);
+    return (
+      (isReal ? scalarText(itemValue(dtype, view, 0)) : undefined) ??
+      (itemTexts(dtype, view, [0], precision)[0] as string)
+    );
   }
   const shown = positions.map(({ length }) => length);
   if (shown.includes(0)) return "[]";
@@ -28,7 +36,7 @@ export function edgeText({ dtype, strides, bytes }: NDBuffer, { positions, cut }
     const stride = (strides[dim] as number) * dtype.itemsize;
     offsets = offsets.flatMap((offset) => along.map((position) => offset + position * stride));
   });
-  return arrayText(itemTexts(dtype, view, offsets), shown, cut);
+  return arrayText(itemTexts(dtype, view, offsets, precision), shown, cut, lineWidth);
 }
 
 /** A buffer with its values. */

@@ -1,11 +1,8 @@
 /** Which items of an array are shown. @module */
 import { product } from "../shape.js";
+import { type TextStyle, USUAL_STYLE } from "./text-style.js";
 
-/** Items up to which all are shown, as NumPy does. */
-const ALL_SHOWN = 1000;
-/** Items at either end of a dimension of which not all are; fewer where there are many dimensions. */
-const EDGE_LENGTHS: readonly number[] = [3, 2, 1];
-/** Items and bytes that are read at most. */
+/** Items and bytes that are read at most, unless more are asked for. */
 const MAX_ITEMS = 10_000;
 const MAX_BYTES = 1 << 20;
 
@@ -24,12 +21,19 @@ function edgesOfLength(shape: readonly number[], length: number): Edges {
   return { positions, cut };
 }
 
-/** What is shown of an array; `undefined` where even its corners are too many bytes. */
-export function edgesOf(shape: readonly number[], itemsize: number): Edges | undefined {
+/** What is shown of an array: fewer items at its edges where there are many dimensions; `undefined` where even its corners are too many bytes. */
+export function edgesOf(
+  shape: readonly number[],
+  itemsize: number,
+  { threshold, edgeItems }: TextStyle = USUAL_STYLE,
+): Edges | undefined {
   const itemCount = product(shape);
-  const fits = (count: number): boolean => count <= MAX_ITEMS && count * itemsize <= MAX_BYTES;
-  if (itemCount <= ALL_SHOWN && fits(itemCount)) return edgesOfLength(shape, Math.max(1, ...shape));
-  return EDGE_LENGTHS.map((length) => edgesOfLength(shape, length)).find(({ positions }) =>
-    fits(product(positions.map(({ length }) => length))),
-  );
+  const asked = threshold > USUAL_STYLE.threshold ? threshold : 0;
+  const fits = (count: number): boolean =>
+    count <= Math.max(MAX_ITEMS, asked) && count * itemsize <= Math.max(MAX_BYTES, asked * itemsize);
+  if (itemCount <= threshold && fits(itemCount)) return edgesOfLength(shape, Math.max(1, ...shape));
+  const lengths = Array.from({ length: edgeItems }, (_, i) => edgeItems - i);
+  return lengths
+    .map((length) => edgesOfLength(shape, length))
+    .find(({ positions }) => fits(product(positions.map(({ length }) => length))));
 }

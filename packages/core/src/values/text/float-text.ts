@@ -1,13 +1,13 @@
 /**
- * Numbers as NumPy prints them: the fewest digits that tell a value from its neighbours, at most eight after the point, the points of a
+ * Numbers as NumPy prints them: the fewest digits that tell a value from its neighbours, at most so many as are asked for after the point, the points of a
  * column one below the other, and the exponents of all where one is needed.
  *
  * @module
  */
 import { f16round } from "@petamoriken/float16";
 
-/** Most digits after the point. */
-const PRECISION = 8;
+/** Digits after the first that tell any two values of less than eight bytes apart. */
+const ENOUGH_DIGITS = 8;
 /** From here on values are printed with exponents: where not all digits before the point are known. By bytes of an item. */
 const LARGE: Readonly<Record<number, number>> = { 2: 1e3, 4: 1e6, 8: 1e8 };
 const SMALL = 1e-4;
@@ -66,15 +66,15 @@ function shortest(value: number, itemsize: number): Decimal {
   for (let digits = 0; ; digits++) {
     const { whole, fraction, exponent } = scientific(value, digits);
     const isSame = round(Number(`${whole}.${fraction}e${exponent}`)) === value;
-    if (digits >= PRECISION || isSame) return { digits: whole + fraction, exponent };
+    if (digits >= ENOUGH_DIGITS || isSame) return { digits: whole + fraction, exponent };
   }
 }
 
-function positional(value: number, itemsize: number): Parts {
+function positional(value: number, itemsize: number, precision: number): Parts {
   const { digits, exponent } = shortest(value, itemsize);
-  if (digits.length - 1 - exponent > PRECISION) {
-    const text = evenHalf(value, exponent + 1 + PRECISION, value.toFixed(PRECISION));
-    const [whole, fraction] = text.split(".") as [string, string];
+  if (digits.length - 1 - exponent > precision) {
+    const text = evenHalf(value, exponent + 1 + precision, value.toFixed(precision));
+    const [whole, fraction = ""] = text.split(".") as [string, string?];
     return { whole, fraction: fraction.replace(/0+$/, "") };
   }
   const padded = exponent < 0 ? "0".repeat(-exponent) + digits : digits.padEnd(exponent + 1, "0");
@@ -97,11 +97,13 @@ function needsExponents(sizes: readonly number[], itemsize: number): boolean {
 }
 
 /** The parts of finite values: as many digits after the point as the value that has most of them needs. */
-function partsOf(values: readonly number[], itemsize: number): ReadonlyMap<number, Parts> {
+function partsOf(values: readonly number[], itemsize: number, precision: number): ReadonlyMap<number, Parts> {
   const sizes = values.filter(Number.isFinite).map(Math.abs);
-  if (!needsExponents(sizes, itemsize)) return new Map(sizes.map((size) => [size, positional(size, itemsize)]));
+  if (!needsExponents(sizes, itemsize)) {
+    return new Map(sizes.map((size) => [size, positional(size, itemsize, precision)]));
+  }
   const needed = sizes.map((size) => {
-    const digits = Math.min(PRECISION, shortest(size, itemsize).digits.length - 1);
+    const digits = Math.min(precision, shortest(size, itemsize).digits.length - 1);
     return scientific(size, digits).fraction.replace(/0+$/, "").length;
   });
   const digits = widest(needed);
@@ -112,10 +114,11 @@ function partsOf(values: readonly number[], itemsize: number): ReadonlyMap<numbe
  * Each value in as many characters as the others.
  *
  * @param itemsize of the type that they come from: 2, 4 or 8 bytes.
+ * @param precision most digits after the point.
  * @param plus whether positive ones have a sign.
  */
-export function floatTexts(values: readonly number[], itemsize: number, plus = false): string[] {
-  const parts = partsOf(values, itemsize);
+export function floatTexts(values: readonly number[], itemsize: number, precision: number, plus = false): string[] {
+  const parts = partsOf(values, itemsize, precision);
   const all = [...parts.values()];
   const fractionWidth = widest(all.map(({ fraction }) => fraction.length));
   const exponentWidth = widest(all.map(({ exponent = 0 }) => Math.max(2, String(Math.abs(exponent)).length)));
@@ -135,9 +138,13 @@ export function floatTexts(values: readonly number[], itemsize: number, plus = f
 }
 
 /** Pairs of real and imaginary parts. */
-export function complexTexts(values: readonly (readonly [number, number])[], itemsize: number): string[] {
+export function complexTexts(
+  values: readonly (readonly [number, number])[],
+  itemsize: number,
+  precision: number,
+): string[] {
   const part = (index: 0 | 1): number[] => values.map((value) => value[index]);
-  const real = floatTexts(part(0), itemsize / 2);
-  const imaginary = floatTexts(part(1), itemsize / 2, true);
+  const real = floatTexts(part(0), itemsize / 2, precision);
+  const imaginary = floatTexts(part(1), itemsize / 2, precision, true);
   return real.map((text, i) => text + (imaginary[i] as string).replace(/ *$/, (spaces) => `j${spaces}`));
 }
