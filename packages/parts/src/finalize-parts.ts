@@ -64,23 +64,18 @@ function joinAndPublish(files: PartsFiles, plan: PartsPlan, { onProgress = () =>
   const temporary = files.newPath();
   try {
     writeFrame(files, plan, temporary, onProgress);
-    if (files.targetExists()) {
-      requireSame(files, temporary);
-      rmSync(temporary, { recursive: true, force: true });
-      return false;
-    }
-    const won = plan.sparse ? files.publishFolder(temporary) : files.publish(temporary, files.target);
-    if (!won && files.publishedByOther()) return false;
-    if (!won) throw taken(files);
-    return true;
+    const won = !files.targetExists() && publish(files, plan, temporary);
+    // Lost to a finalizer that may not have said so yet: what is there tells.
+    if (!won && !sameContent(temporary, files.target)) throw taken(files);
+    if (!won) rmSync(temporary, { recursive: true, force: true });
+    return won;
   } catch (error) {
     throw firstFailure(error, () => rmSync(temporary, { recursive: true, force: true }));
   }
 }
 
-/** What is at the target must be what would be put there: then it has been. */
-function requireSame(files: PartsFiles, temporary: string): void {
-  if (!sameContent(temporary, files.target)) throw taken(files);
+function publish(files: PartsFiles, { sparse }: PartsPlan, temporary: string): boolean {
+  return sparse ? files.publishFolder(temporary) : files.publish(temporary, files.target);
 }
 
 function taken({ target }: PartsFiles): IoError {

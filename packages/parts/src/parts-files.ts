@@ -9,7 +9,6 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
-  unlinkSync,
 } from "node:fs";
 import { type IoBackend, IoError } from "@b2frame/core";
 import { ioFailure, isNewFileName, newFileName } from "@b2frame/core/backend";
@@ -96,7 +95,9 @@ export class PartsFiles {
     } finally {
       handle.close();
     }
-    return this.publish(temporary, path);
+    const won = this.publish(temporary, path);
+    if (!won) rmSync(temporary, { force: true });
+    return won;
   }
 
   /**
@@ -105,21 +106,15 @@ export class PartsFiles {
    * Where the file system has no hard links the name is looked up and then renamed to: two at once may both succeed then, one after the
    * other, with the same bytes.
    *
-   * @returns false if something has that name already; the temporary name is gone either way. @throws IoError
+   * @returns false if something has that name already; the file is left then. @throws IoError
    */
   publish(temporary: string, path: string): boolean {
     try {
       linkSync(temporary, path);
     } catch (error) {
-      if (codeOf(error) === "EEXIST") {
-        unlinkSync(temporary);
-        return false;
-      }
+      if (codeOf(error) === "EEXIST") return false;
       if (!NO_LINKS.has(codeOf(error))) throw ioFailure(error, { operation: "link", path });
-      if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
-        unlinkSync(temporary);
-        return false;
-      }
+      if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
       this.backend.rename(temporary, path);
       return true;
     }
@@ -128,14 +123,13 @@ export class PartsFiles {
     return true;
   }
 
-  /** Gives a whole, durable folder the target's name at once, if nothing has it. @returns false if something has. @throws IoError */
+  /** Gives a whole, durable folder the target's name at once, if nothing has it. @returns false if something has; the folder is left then. @throws IoError */
   publishFolder(temporary: string): boolean {
     try {
       renameSync(temporary, this.target);
     } catch (error) {
       const taken = ["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(codeOf(error)) && this.targetExists();
       if (!taken) throw ioFailure(error, { operation: "rename", path: this.target });
-      rmSync(temporary, { recursive: true, force: true });
       return false;
     }
     this.#flush(this.target);
@@ -184,16 +178,17 @@ export class PartsFiles {
       }
       // The plan before the parts, and what says that the target is there after all of them.
       const order = (name: string): number => (name === PLAN_NAME ? 0 : name === PUBLISHED_NAME ? 2 : 1);
-      for (const name of names.sort((a, b) => order(a) - order(b))) {
-        rmSync(`${this.folder}/${name}`, { recursive: true, force: true });
-        removed++;
-      }
       try {
+        for (const name of names.sort((a, b) => order(a) - order(b))) {
+          rmSync(`${this.folder}/${name}`, { recursive: true, force: true });
+          removed++;
+        }
         rmdirSync(this.folder);
         this.#flushParent();
         return removed;
       } catch (error) {
         if (codeOf(error) === "ENOENT") return removed;
+        // Files that others put there meanwhile, in the folder or in one of a sparse frame that is being written in it.
         const busy = codeOf(error) === "ENOTEMPTY" || codeOf(error) === "EEXIST";
         if (!busy || attempt >= REMOVE_ATTEMPTS) {
           throw ioFailure(error, { operation: "remove directory", path: this.folder });

@@ -1,5 +1,14 @@
 /** Making the plan of a frame that several writers share. @module */
-import { ArgumentError, type CParams, chooseShapes, IoError, parseDType, SChunk, zeros } from "@b2frame/core";
+import {
+  ArgumentError,
+  type CParams,
+  chooseShapes,
+  IoError,
+  isBlosc2Error,
+  parseDType,
+  SChunk,
+  zeros,
+} from "@b2frame/core";
 import { CPARAM_NAMES, checkOptionNames, type OptionNames } from "@b2frame/core/backend";
 import { PartsFiles } from "./parts-files.js";
 import { countChunks, decodePlan, encodePlan, type PartRange, type PartsPlan, type PlanGeometry } from "./plan.js";
@@ -174,11 +183,26 @@ export function planParts(target: string, options: PlanOptions): PartsPlan {
   const readBack = decodePlan(encodePlan(plan), files.planPath);
   if (files.targetExists())
     throw exists(files.target, "something is there already; remove it, or choose another place");
-  files.makeFolder();
-  if (files.writeOnce(files.planPath, encodePlan(plan))) return readBack;
-  const before = decodePlan(files.readText(files.planPath) ?? "", files.planPath);
-  if (sameButId(before, readBack)) return before;
-  throw exists(files.planPath, "another plan is there; finalize or abort it first");
+  for (;;) {
+    files.makeFolder();
+    if (writePlan(files, plan)) return readBack;
+    const text = files.readText(files.planPath);
+    // Given up meanwhile: the place is free.
+    if (text === undefined) continue;
+    const before = decodePlan(text, files.planPath);
+    if (sameButId(before, readBack)) return before;
+    throw exists(files.planPath, "another plan is there; finalize or abort it first");
+  }
+}
+
+/** @returns false if a plan is there already, or if somebody who gives one up has removed the folder */
+function writePlan(files: PartsFiles, plan: PartsPlan): boolean {
+  try {
+    return files.writeOnce(files.planPath, encodePlan(plan));
+  } catch (error) {
+    if (isBlosc2Error(error, "BLOSC2_IO_NOT_FOUND")) return false;
+    throw error;
+  }
 }
 
 function exists(path: string, why: string): IoError {

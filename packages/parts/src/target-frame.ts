@@ -1,5 +1,6 @@
 /** The frame that a plan describes, empty, and then with the chunks of all parts. @module */
 import { SChunk, zeros } from "@b2frame/core";
+import { firstFailure } from "@b2frame/core/backend";
 import { checkedChunks, openPart } from "./open-part.js";
 import type { PartsFiles } from "./parts-files.js";
 import type { PartsPlan } from "./plan.js";
@@ -20,7 +21,22 @@ export function writeFrame(
   path: string,
   onProgress: (done: number, total: number) => void,
 ): void {
-  using frame = newFrame(files, plan, path);
+  const frame = newFrame(files, plan, path);
+  try {
+    join(files, plan, frame, onProgress);
+    frame.commit();
+  } catch (error) {
+    throw firstFailure(error, () => frame.close());
+  }
+  frame.close();
+}
+
+function join(
+  files: PartsFiles,
+  plan: PartsPlan,
+  frame: SChunk,
+  onProgress: (done: number, total: number) => void,
+): void {
   const isArray = plan.geometry.kind === "array";
   let index = 0;
   plan.parts.forEach((_, part) => {
@@ -32,5 +48,4 @@ export function writeFrame(
     }
     onProgress(part + 1, plan.parts.length);
   });
-  frame.commit();
 }

@@ -1,5 +1,5 @@
 /** Writing one part. @module */
-import { ArgumentError, isBlosc2Error, SChunk } from "@b2frame/core";
+import { ArgumentError, IoError, isBlosc2Error, SChunk } from "@b2frame/core";
 import { checkOptionNames, firstFailure, type OptionNames } from "@b2frame/core/backend";
 import { chunkWriter } from "./chunk-writer.js";
 import { checkedChunks, openPart } from "./open-part.js";
@@ -85,11 +85,20 @@ export async function writePart(
   const path = files.newPath();
   try {
     const cbytes = await fill({ files, plan, part, path }, source, options);
+    requireSamePlan(files, plan, part);
     files.backend.rename(path, files.partPath(part));
     return { ...facts, cbytes, written: true };
   } catch (error) {
     throw firstFailure(error, () => files.backend.exists(path) && files.backend.remove(path));
   }
+}
+
+/** @throws IoError for a plan that was given up, and made once more, while a part of it was being written */
+function requireSamePlan(files: PartsFiles, { id }: PartsPlan, part: number): void {
+  const { id: found } = readPlan(files);
+  if (found === id) return;
+  const message = `${files.target}: part ${part} was written for plan ${id}, in whose place is plan ${found} by now`;
+  throw new IoError("BLOSC2_IO_NOT_FOUND", message, { operation: "write part", path: files.planPath });
 }
 
 /** The part that is being written, and its temporary name. */
@@ -107,7 +116,7 @@ async function fill(
 ): Promise<number> {
   const { first, count } = plan.parts[part] as PartsPlan["parts"][number];
   const writer = chunkWriter(plan);
-  using out = SChunk.create({
+  const out = SChunk.create({
     urlpath: path,
     io: files.backend,
     chunksize: plan.chunkBytes,
@@ -116,12 +125,19 @@ async function fill(
     checksum: true,
     commit: false,
   });
-  for (let i = 0; i < count; i++) {
-    signal?.throwIfAborted();
-    const box = writer.boxOf(first + i);
-    writer.append(out, box, await source.read(box));
-    await onProgress?.(i + 1, count);
+  let cbytes: number;
+  try {
+    for (let i = 0; i < count; i++) {
+      signal?.throwIfAborted();
+      const box = writer.boxOf(first + i);
+      writer.append(out, box, await source.read(box));
+      await onProgress?.(i + 1, count);
+    }
+    out.commit();
+    ({ cbytes } = out);
+  } catch (error) {
+    throw firstFailure(error, () => out.close());
   }
-  out.commit();
-  return out.cbytes;
+  out.close();
+  return cbytes;
 }

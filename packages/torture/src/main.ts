@@ -8,6 +8,7 @@ import { fillDisks } from "./full.js";
 import { killWriters } from "./kill.js";
 import { exchangeLarge } from "./large.js";
 import { measureMemory } from "./memory.js";
+import { tortureParts } from "./parts/torture-parts.js";
 import { repairKilled } from "./repair-killed.js";
 import { simulate } from "./simulate.js";
 import { Tally } from "./tally.js";
@@ -30,6 +31,9 @@ Commands
            --gib N (default 4)  --opens N (default 10000)
   simulate  writers, readers, programs that know nothing of frames, and kills, on one frame in a simulated file system: a seed
          decides who goes next at every call
+           --trials N seeds, from --seed on (default 1000)
+  parts  frames in parts, by processes that run in any order, twice and at once, one file system call after the other as a seed
+         decides, and that are killed before any of them or in the middle of writing
            --trials N seeds, from --seed on (default 1000)
   full   write to a disk that is really full: a small tmpfs, which needs the right to mount one
 
@@ -91,6 +95,7 @@ async function main(): Promise<number> {
   else if (command === "memory") {
     measureMemory({ gib: natural("gib", values.gib), opens: natural("opens", values.opens) }, tally);
   } else if (command === "simulate") simulate({ trials: trials ?? 1000, seed }, tally);
+  else if (command === "parts") await tortureParts({ trials: trials ?? 1000, seed }, tally);
   else if (command === "full") fillDisks({ seed }, tally);
   else throw new Error(`unknown command ${command}\n\n${USAGE}`);
   console.log(`${command} took ${((performance.now() - started) / 1000).toFixed(1)} s`);
