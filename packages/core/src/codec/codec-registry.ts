@@ -2,7 +2,7 @@
 import { ArgumentError, FormatError, type SourceLocation, UnsupportedError } from "../errors.js";
 import { blosclzCodec } from "./blosclz-codec.js";
 import type { Codec } from "./codec.js";
-import { KNOWN_CODECS } from "./known-codecs.js";
+import { KNOWN_CODECS, registerCall } from "./known-codecs.js";
 import { lz4Codec, lz4hcCodec } from "./lz4-codec.js";
 import { probeCodec } from "./probe-codec.js";
 import { zlibCodec } from "./zlib-codec.js";
@@ -44,12 +44,19 @@ function invalid(message: string): ArgumentError {
   return new ArgumentError("BLOSC2_ARGUMENT_INVALID", message, { parameter: "codec" });
 }
 
-function unavailable(id: number, where: string, location: SourceLocation | undefined): UnsupportedError {
+function unavailable(
+  id: number,
+  where: string,
+  location: SourceLocation | undefined,
+  registry: string,
+): UnsupportedError {
   const known = KNOWN_CODECS.get(id);
   const name = known === undefined ? "" : ` (${known.name})`;
   const remedy =
-    known?.remedy ??
-    (id >= FIRST_USER_ID ? "it is a user's codec: pass it to registerCodec()" : "no codec is known by this id");
+    known?.remedy(registry) ??
+    (id >= FIRST_USER_ID
+      ? `it is a user's codec: pass it to ${registerCall(registry)}`
+      : "no codec is known by this id");
   return new UnsupportedError("BLOSC2_UNSUPPORTED_CODEC", `${where}codec ${id}${name} is not registered: ${remedy}`, {
     ...location,
     feature: known?.name ?? `codec ${id}`,
@@ -74,7 +81,14 @@ function wordLocation(location: SourceLocation | undefined): string {
  */
 export class CodecRegistry {
   readonly #byId = new Map<number, Codec>();
+  /** What stands for it in the program, for advice; empty for the default one. */
+  readonly #expression: string;
   #version = 0;
+
+  /** @param expression - what stands for it in the program, in the advice of errors: the name of a variable or option */
+  constructor(expression = "codecs") {
+    this.#expression = expression;
+  }
 
   /** Changes with every codec that is registered: what was looked up before may be another one now. */
   get version(): number {
@@ -126,7 +140,7 @@ export class CodecRegistry {
    */
   byId(id: number, location?: SourceLocation): Codec {
     const codec = this.#byId.get(id);
-    if (codec === undefined) throw unavailable(id, wordLocation(location), location);
+    if (codec === undefined) throw unavailable(id, wordLocation(location), location, this.#expression);
     return codec;
   }
 
@@ -166,7 +180,8 @@ export class CodecRegistry {
    */
   byName(name: string): Codec {
     for (const codec of this.#byId.values()) if (codec.name === name) return codec;
-    for (const [id, known] of KNOWN_CODECS) if (known.name === name) throw unavailable(id, "", undefined);
+    for (const [id, known] of KNOWN_CODECS)
+      if (known.name === name) throw unavailable(id, "", undefined, this.#expression);
     throw invalid(`codec name: expected one of ${this.keys().join(", ")}, found ${JSON.stringify(name)}`);
   }
 
@@ -194,8 +209,8 @@ export class CodecRegistry {
 }
 
 /** A registry of codecs of ours, by whatever ids. */
-export function registryOf(codecs: readonly Codec[]): CodecRegistry {
-  const registry = new CodecRegistry();
+export function registryOf(codecs: readonly Codec[], expression: string): CodecRegistry {
+  const registry = new CodecRegistry(expression);
   for (const codec of codecs) registry.register(codec, { allowReserved: true, probe: false });
   return registry;
 }
@@ -204,7 +219,10 @@ export function registryOf(codecs: readonly Codec[]): CodecRegistry {
  * The registry that is used where none is given: blosclz, lz4, lz4hc and zlib in TypeScript. `registerZstd()` and
  * `registerNodeCodecs()` add to it.
  */
-export const defaultCodecs: CodecRegistry = /* @__PURE__ */ registryOf([blosclzCodec, lz4Codec, lz4hcCodec, zlibCodec]);
+export const defaultCodecs: CodecRegistry = /* @__PURE__ */ registryOf(
+  [blosclzCodec, lz4Codec, lz4hcCodec, zlibCodec],
+  "",
+);
 
 /**
  * Adds a codec to {@link defaultCodecs}; see {@link CodecRegistry.register}.

@@ -6,10 +6,7 @@ import { zlibReader } from "./zlib-reader.js";
 import { zstdReader } from "./zstd-reader.js";
 
 /** The registry of `@b2frame/core/read`: blosclz, lz4, lz4hc, zlib and zstd, for reading. */
-export const readingCodecs: CodecRegistry = /* @__PURE__ */ registryOf([
-  blosclzReader,
-  lz4Reader,
-  lz4hcReader,
-  zlibReader,
-  zstdReader,
-]);
+export const readingCodecs: CodecRegistry = /* @__PURE__ */ registryOf(
+  [blosclzReader, lz4Reader, lz4hcReader, zlibReader, zstdReader],
+  "readingCodecs",
+);

@@ -3,6 +3,8 @@ import type { Codec } from "../../src/codec/codec.js";
 import { CodecRegistry, defaultCodecs, registerCodec } from "../../src/codec/codec-registry.js";
 import { lz4Codec } from "../../src/codec/lz4-codec.js";
 import { isBlosc2Error } from "../../src/errors.js";
+import { registerPlugins } from "../../src/plugins.js";
+import { readingCodecs } from "../../src/read.js";
 import { loadZstd } from "../../src/zstd.js";
 import { contextOf, expectRoundTrip, structuredInputs } from "./codec-suite.js";
 
@@ -155,6 +157,31 @@ describe("looking up codecs", () => {
         "BLOSC2_UNSUPPORTED_CODEC",
       ),
     ).toBe(true);
+  });
+
+  it.each([
+    ["the default registry", defaultCodecs, "registerPlugins()", "registerCodec()"],
+    [
+      "the registry of programs that only read",
+      readingCodecs,
+      "registerPlugins(readingCodecs)",
+      "readingCodecs.register()",
+    ],
+    ["a registry of the program's own", defaultCodecs.clone(), "registerPlugins(codecs)", "codecs.register()"],
+  ])("give advice that helps, in %s", (_, registry, plugins, others) => {
+    expect((thrown(() => registry.byId(32)) as Error).message).toContain(`call ${plugins} of "@b2frame/core/plugins"`);
+    for (const id of [36, 199]) {
+      expect((thrown(() => registry.byId(id)) as Error).message).toContain(`pass it to ${others}`);
+    }
+    // What the advice says, done: called without an argument where it names none.
+    if (registry === defaultCodecs) {
+      registerPlugins();
+      registerCodec(storing({ id: 199, name: "advised" }));
+    } else {
+      registerPlugins(registry);
+      registry.register(storing({ id: 199, name: "advised" }));
+    }
+    expect([registry.byId(32).name, registry.byId(199).name]).toEqual(["ndlz", "advised"]);
   });
 
   it("tells ids and names that nobody knows", () => {
