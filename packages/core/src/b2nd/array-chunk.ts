@@ -1,16 +1,16 @@
 /** Opening a chunk of an array, checked against the array's geometry. @module */
 import type { Chunk } from "../chunk/chunk.js";
 import { FormatError } from "../errors.js";
-import type { SuperChunkReader } from "../super-chunk/super-chunk-reader.js";
+import { type SuperChunkReader, stateOf } from "../super-chunk/super-chunk-reader.js";
 import type { ChunkGrid } from "./chunk-grid.js";
 
 /**
- * Opens chunk `chunkIndex`.
+ * Opens chunk `chunkIndex`, within `reading` or `changing` of the super-chunk's state.
  *
- * @throws FormatError when its size or blocksize is not the one that the array's shapes demand; as `SChunk.openChunk`.
+ * @throws FormatError when its size or blocksize is not the one that the array's shapes demand; as `ReadState.openChunk`.
  */
 export function openArrayChunk(schunk: SuperChunkReader, grid: ChunkGrid, itemsize: number, chunkIndex: number): Chunk {
-  const chunk = schunk.openChunk(chunkIndex);
+  const chunk = stateOf(schunk).openChunk(chunkIndex);
   const nbytes = grid.chunkItemCount * itemsize;
   const blocksize = grid.blockItemCount * itemsize;
   const fail = (field: string, expected: number, found: number): FormatError =>

@@ -35,14 +35,15 @@ export class SuperChunkState extends ReadState {
 
   override reading<T>(operation: string, read: () => T): T {
     this.requireOpen(operation);
-    return this.#locked("shared", read);
+    return this.settings.locking === undefined ? read() : this.#locked(this.settings.locking, "shared", read);
   }
 
   /** Does what changes the frame. @throws as {@link requireWritable} */
   changing<T>(operation: string, change: () => T): T {
     this.requireWritable(operation);
     try {
-      return this.#locked("exclusive", change);
+      const { locking } = this.settings;
+      return locking === undefined ? change() : this.#locked(locking, "exclusive", change);
     } catch (error) {
       // Reading a file that someone else has changed fails in many ways; what matters is that it was changed.
       if (isBlosc2Error(error, "BLOSC2_IO_SHORT_READ") || isBlosc2Error(error, "BLOSC2_IO_CHANGED")) {
@@ -52,9 +53,7 @@ export class SuperChunkState extends ReadState {
     }
   }
 
-  #locked<T>(kind: LockKind, operation: () => T): T {
-    const { locking } = this.settings;
-    if (locking === undefined) return operation();
+  #locked<T>(locking: FrameLocking, kind: LockKind, operation: () => T): T {
     if (locking.enter(kind)) this.forget();
     try {
       return operation();
