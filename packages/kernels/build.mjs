@@ -1,6 +1,6 @@
-// Compiles assembly/ to WebAssembly and embeds the bytes in src/*-wasm.ts: the kernels, and the zstd and inflate decoders as modules of
-// their own, which programs without zstd or zlib need not load. Does nothing when neither the sources nor the compiler changed. The same sources give the
-// same bytes on every machine.
+// Compiles assembly/ to WebAssembly and embeds the bytes in src/*-wasm.ts: the kernels, the same kernels for memory that threads share, and
+// the zstd and inflate decoders as modules of their own; programs load only those that they need. Does nothing when neither the sources nor
+// the compiler changed. The same sources give the same bytes on every machine.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -12,6 +12,14 @@ const assembly = new URL("assembly/", here);
 // The fixed addresses of a module's memory map end below its memory base.
 const MODULES = [
   { name: "kernels", entry: "index.ts", constant: "KERNELS_WASM_HEX", memoryBase: 393216, limit: 64 * 1024 },
+  {
+    name: "shared-kernels",
+    entry: "index.ts",
+    constant: "SHARED_KERNELS_WASM_HEX",
+    memoryBase: 393216,
+    limit: 64 * 1024,
+    shared: true,
+  },
   { name: "zstd", entry: "zstd-index.ts", constant: "ZSTD_WASM_HEX", memoryBase: 163840, limit: 16 * 1024 },
   { name: "inflate", entry: "inflate-index.ts", constant: "INFLATE_WASM_HEX", memoryBase: 23552, limit: 8 * 1024 },
 ];
@@ -19,6 +27,11 @@ const FLAGS = [
   ...["--runtime", "stub", "-O3", "--converge", "--noAssert"],
   ...["--enable", "simd", "--enable", "bulk-memory", "--initialMemory", "8"],
 ];
+
+// Several instances in one memory: it comes from outside, and so does the address at which each one's memory map begins.
+const SHARED_FLAGS = ["--enable", "threads", "--importMemory", "--sharedMemory", "--maximumMemory", "65536"];
+const BASE = /const BASE: usize = 0;/;
+const IMPORTED_BASE = '@external("env", "base")\ndeclare const BASE: usize;';
 
 const sources = new Map();
 for (const name of readdirSync(assembly).sort()) {
@@ -36,14 +49,20 @@ const hash = createHash("sha256")
 for (const [name, text] of sources) hash.update(name).update("\0").update(text).update("\0");
 const stamp = `// sources ${hash.digest("hex")}`;
 
-for (const { name, entry, constant, memoryBase, limit } of MODULES) {
+/** A source as a module needs it. */
+function sourceFor(file, shared) {
+  const text = sources.get(file) ?? null;
+  return shared && file === "memory-map.ts" ? text.replace(BASE, IMPORTED_BASE) : text;
+}
+
+for (const { name, entry, constant, memoryBase, limit, shared = false } of MODULES) {
   const output = new URL(`src/${name}-wasm.ts`, here);
   if (existsSync(output) && readFileSync(output, "utf8").includes(stamp)) continue;
   let binary;
   const { error, stderr } = await asc.main(
-    [entry, "--outFile", `${name}.wasm`, ...FLAGS, "--memoryBase", `${memoryBase}`],
+    [entry, "--outFile", `${name}.wasm`, ...FLAGS, ...(shared ? SHARED_FLAGS : []), "--memoryBase", `${memoryBase}`],
     {
-      readFile: (file) => sources.get(file) ?? null,
+      readFile: (file) => sourceFor(file, shared),
       writeFile: (_file, contents) => {
         binary = contents;
       },

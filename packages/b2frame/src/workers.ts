@@ -17,6 +17,7 @@ export {
   type ItemRange,
   type ModuleExport,
   type Pieces,
+  type PoolDiagnostic,
   type ReadChunksOptions,
   type ReadOptions,
   readAll,

@@ -5,7 +5,6 @@
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 
-export { readBlocks } from "./b2nd/array-reader.js";
 export type {
   BlockCoding,
   BlockDecodeRequest,

@@ -7,6 +7,7 @@ import * as plugins from "../src/plugins.js";
 import * as read from "../src/read.js";
 import * as stats from "../src/stats.js";
 import * as text from "../src/text.js";
+import * as threads from "../src/threads.js";
 import * as zstd from "../src/zstd.js";
 
 const MAX_CORE_VALUES = 50;
@@ -23,6 +24,7 @@ it.each([
   ["@b2frame/core/read", read],
   ["@b2frame/core/stats", stats],
   ["@b2frame/core/text", text],
+  ["@b2frame/core/threads", threads],
   ["@b2frame/core/zstd", zstd],
 ])("%s exports what the committed list says", async (name, module) => {
   await expect(`${valuesOf(module).join("\n")}\n`).toMatchFileSnapshot(

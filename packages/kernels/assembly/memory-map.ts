@@ -1,8 +1,11 @@
 // The fixed addresses below the heap. Kernels allocate nothing: tables and small scratch live here, everything that depends
 // on the block size is passed in by the caller.
 
+/** Where the map begins: 0, or in the build for memory that threads share what each thread is given when it makes its instance. */
+const BASE: usize = 0;
+
 /** Where the caller puts filter ids and metas, and the kernels a block's stream addresses. */
-const CONTROL_BLOCK: usize = 1024;
+const CONTROL_BLOCK: usize = BASE + 1024;
 /** Six filter ids, slot 0 first. */
 const FILTERS: usize = CONTROL_BLOCK;
 /** Six filter metas. */
@@ -11,21 +14,21 @@ const METAS: usize = CONTROL_BLOCK + 8;
 export const STREAMS: usize = CONTROL_BLOCK + 16;
 
 /** What `copyBox` reads of each dimension: at most 16 entries of three uint32. */
-export const BOX: usize = 2560;
+export const BOX: usize = BASE + 2560;
 
 /** Elements of one bitshuffle tile. */
 export const TILE_ITEMS: usize = 128;
 /** The byte planes of one bitshuffle tile: up to 255 of `TILE_ITEMS` bytes. */
-export const TILE: usize = 4096;
+export const TILE: usize = BASE + 4096;
 
 /** Hash table of the fast encoders, `HASH_TABLE_BYTES` long. */
-export const HASH_TABLE: usize = 36864;
+export const HASH_TABLE: usize = BASE + 36864;
 export const HASH_TABLE_BYTES: usize = 32768;
 
 /** Chain heads of the LZ4HC encoder, 2^15 uint32. */
-export const CHAIN_HEADS: usize = 131072;
+export const CHAIN_HEADS: usize = BASE + 131072;
 /** Chain links of the LZ4HC encoder, 2^16 uint16. */
-export const CHAIN_LINKS: usize = 262144;
+export const CHAIN_LINKS: usize = BASE + 262144;
 
 /**
  * Bytes between the planes of a split block. Without them planes of 64 KiB would all map to the same cache sets, and reading
@@ -53,7 +56,7 @@ export function boxTable(): usize {
 
 /** First address that the kernels do not use themselves. */
 export function heapBase(): usize {
-  return __heap_base;
+  return BASE + __heap_base;
 }
 
 /** Filter id of a slot. @inline */

@@ -19,6 +19,13 @@ export interface GrowableMemory {
   grow(pages: number): void;
 }
 
+/** A memory of WebAssembly, in words that need no types of a browser. */
+export interface LinearMemory {
+  readonly buffer: ArrayBufferLike;
+  /** @throws RangeError when the platform refuses. */
+  grow(pages: number): number;
+}
+
 /**
  * Addresses of the buffers. They hold for the block size reserved last and move when a larger one is reserved, so they are read
  * again for every block; what the buffers contain does not survive a move.
@@ -78,9 +85,10 @@ export class Arena {
     return moves || missing > 0;
   }
 
-  /** Whether there is room for such blocks and for so many compressed bytes without a `reserve` that moves or grows anything. */
-  fits(blockByteLength: number, stagingByteLength: number): boolean {
-    return blockByteLength <= this.#blockByteLength && this.staging + stagingByteLength <= this.#memory.byteLength;
+  /** Whether there is room for such blocks, compressed bytes and boxes without a `reserve` that moves or grows anything. */
+  fits(blockByteLength: number, stagingByteLength: number, boxesByteLength = 0): boolean {
+    const fitsStaging = this.staging + stagingByteLength <= this.#memory.byteLength;
+    return blockByteLength <= this.#blockByteLength && boxesByteLength <= this.#boxesByteLength && fitsStaging;
   }
 
   #place(block: number, boxes: number): void {

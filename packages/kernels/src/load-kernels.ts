@@ -1,5 +1,5 @@
 /** Compiling and instantiating the kernels, synchronously and from bytes inside the package. @module */
-import { Arena, PAGE } from "./arena.js";
+import { Arena, type LinearMemory, PAGE } from "./arena.js";
 import type { KernelExports } from "./kernel-exports.js";
 import { KERNELS_WASM_HEX } from "./kernels-wasm.js";
 import { compileHex } from "./wasm-module.js";
@@ -27,30 +27,32 @@ export function kernelsSupported(): boolean {
   return supported;
 }
 
-/** One instance of the kernels with a memory of its own. Not re-entrant; one per thread. */
+/** One instance of the kernels, with a memory of its own or with a part of one. Not re-entrant; one per thread. */
 export class Kernels {
   readonly exports: KernelExports;
   readonly arena: Arena;
   /** Offset in memory of the six filter ids; the six metas follow 8 bytes later. */
   readonly controlBlock: number;
-  readonly #memory: WebAssembly.Memory;
+  readonly #memory: LinearMemory;
   #bytes: Uint8Array;
   /** Bytes at the memory's end that are not the arena's, and what to do before they become that. */
   #above = 0;
   #taken: () => void = () => {};
 
-  constructor() {
-    const { exports } = new WebAssembly.Instance(kernelsModule());
-    const memory = exports.memory as WebAssembly.Memory;
+  /** Where this instance's part of the memory ends, which then can't grow; undefined where all of the memory is its own. */
+  readonly #end: number | undefined;
+
+  constructor(exports: KernelExports, memory: LinearMemory, end?: number) {
     this.#memory = memory;
+    this.#end = end;
     this.#bytes = new Uint8Array(memory.buffer);
-    this.exports = exports as unknown as KernelExports;
+    this.exports = exports;
     this.controlBlock = this.exports.controlBlock();
-    const above = (): number => this.#above;
+    const arenaEnd = (): number => this.#top - this.#above;
     this.arena = new Arena(
       {
         get byteLength(): number {
-          return memory.buffer.byteLength - above();
+          return arenaEnd();
         },
         grow: (pages: number): void => this.#growArena(pages),
       },
@@ -63,9 +65,14 @@ export class Kernels {
     return this.#bytes;
   }
 
+  /** Where what is this instance's ends. */
+  get #top(): number {
+    return this.#end ?? this.#memory.buffer.byteLength;
+  }
+
   /**
    * Sets memory aside above the arena, by growing: views that there are have length 0 then. When the arena needs more memory it takes
-   * this, too: nothing is above it any more then.
+   * this, too: nothing is above it any more then. A part of a memory does not grow: there it comes from what the arena has not reserved.
    *
    * @param pages of 64 KiB
    * @param taken called before the arena takes it
@@ -73,9 +80,12 @@ export class Kernels {
    * @throws RangeError when the platform refuses
    */
   setAside(pages: number, taken: () => void): number {
-    const address = this.#memory.buffer.byteLength;
-    this.#grow(pages);
-    this.#above += pages * PAGE;
+    const byteLength = pages * PAGE;
+    let address = this.#top;
+    if (this.#end === undefined) this.#grow(pages);
+    else address -= this.#above + byteLength;
+    if (address < this.arena.staging) throw new RangeError("no room in the memory");
+    this.#above += byteLength;
     this.#taken = taken;
     return address;
   }
@@ -88,6 +98,7 @@ export class Kernels {
   }
 
   #grow(pages: number): void {
+    if (this.#end !== undefined) throw new RangeError("a part of a memory does not grow");
     this.#memory.grow(pages);
     this.#bytes = new Uint8Array(this.#memory.buffer);
   }
@@ -111,5 +122,6 @@ export class Kernels {
  * is refused.
  */
 export function loadKernels(): Kernels {
-  return new Kernels();
+  const { exports } = new WebAssembly.Instance(kernelsModule());
+  return new Kernels(exports as unknown as KernelExports, exports.memory as WebAssembly.Memory);
 }

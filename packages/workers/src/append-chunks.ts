@@ -4,10 +4,12 @@ import { setImmediate } from "node:timers/promises";
 import { ArgumentError, type SChunk } from "@b2frame/core";
 import { checkOptionNames, type OptionNames } from "@b2frame/core/backend";
 import { compressionFor } from "@b2frame/core/codec";
-import { type CompressResult, type CompressTask, compressSpec } from "./compress-job.js";
+import { type CompressResult, type CompressTask, compressionSpec } from "./compress-job.js";
 import { InOrder, requireBudget } from "./in-order.js";
 import { type Lane, newJob, TURN } from "./lane.js";
 import { type BatchTask, bytesOfPiece, PieceBatches } from "./piece-batches.js";
+import type { Place } from "./shared-area.js";
+import { SlotLease } from "./shared-slots.js";
 import { BorrowedPool, requireNotAborted, WORKER_NAMES, type WorkerOptions } from "./worker-options.js";
 
 const OPERATION = "appendChunks";
@@ -109,7 +111,7 @@ async function appendInline(schunk: SChunk, iterator: PieceIterator, options: Ap
 }
 
 async function appendOn(
-  { pool }: BorrowedPool,
+  { state }: BorrowedPool,
   schunk: SChunk,
   iterator: PieceIterator,
   options: AppendJob,
@@ -117,15 +119,25 @@ async function appendOn(
   const { signal, report, maxBytesInFlight, transfer = false } = options;
   const first = await iterator.next();
   if (first.done === true) return;
-  bytesOfPiece(first.value);
+  const { buffer } = bytesOfPiece(first.value);
   const { cparams, environment } = compressionFor(schunk, first.value);
-  const compression = compressSpec(cparams, environment, pool.hasSetup);
+  const compression = compressionSpec(cparams, environment, state.hasSetup);
   const maxBytes = maxBytesInFlight ?? Number.POSITIVE_INFINITY;
-  const { spareShared: spare } = pool;
-  const batches = new PieceBatches(first.value, () => iterator.next(), { transfer, maxBytes, spare });
+  const { slots: shared } = state;
+  const slots = new SlotLease(shared);
+  // Pieces in memory of the pool's own are compressed where they are: in that of the first piece, which is usually that of all.
+  const source = new Uint8Array(buffer);
+  const areas = state.owns(source) ? [state.areaOf(shared.area), state.areaOf(source)] : [state.areaOf(shared.area)];
+  const placeOf = (piece: Uint8Array): Place | undefined => {
+    if (areas.length > 1 && piece.buffer === buffer) {
+      return { area: 1, offset: piece.byteOffset, byteLength: piece.byteLength };
+    }
+    return piece.buffer instanceof ArrayBuffer ? undefined : piece;
+  };
+  const batches = new PieceBatches(first.value, () => iterator.next(), { transfer, maxBytes, slots, placeOf });
   const job = newJob();
-  const lanes: readonly Lane[] = pool.lanes();
-  for (const lane of lanes) lane.begin(job, { kind: "compress", compression });
+  const lanes: readonly Lane[] = state.lanes();
+  for (const lane of lanes) lane.begin(job, { kind: "compress", compressing: { compression, areas } });
   const pipeline = new InOrder<BatchTask, CompressedBatch>({
     lanes,
     maxBytesInFlight,
@@ -143,13 +155,14 @@ async function appendOn(
       requireUnchanged(schunk, nchunks);
       let start = 0;
       for (const end of ends) {
-        nchunks = schunk.appendChunk(task.output.subarray(start, end));
+        nchunks = schunk.appendChunk(task.chunks.subarray(start, end));
         start = end;
       }
-      spare.put(task.memory);
+      for (const slot of task.slots) slots.giveBack(slot);
       report(undefined);
     }
   } finally {
+    slots.end();
     await Promise.all(lanes.map((lane) => lane.end(job)));
   }
 }

@@ -4,22 +4,23 @@ import {
   type BlockGeometry,
   blosclzCodec,
   type ChunkEnvironment,
-  compressLent,
   defaultEnvironment,
   lz4Codec,
   lz4hcCodec,
   type ResolvedCParams,
   zlibCodec,
 } from "@b2frame/core/codec";
+import { compressInto } from "@b2frame/core/threads";
 import { zstdCodec } from "@b2frame/core/zstd";
 import { type CodecOrigin, codecFrom, originOf } from "@b2frame/node-codecs";
 import type { Job, Outcome } from "./job.js";
+import { bytesAt, openArea, type Place, type SharedArea } from "./shared-area.js";
 
 /** Which implementation of a codec to use; `"registered"` is whatever the thread has under the id. */
 type CodecSource = CodecOrigin | "registered";
 
 /** What chunks are compressed with. */
-export interface CompressSpec {
+export interface Compression {
   readonly cparams: ResolvedCParams;
   readonly superChunkTypesize: number | undefined;
   readonly geometry: BlockGeometry | undefined;
@@ -28,16 +29,20 @@ export interface CompressSpec {
   readonly codecSource: CodecSource;
 }
 
+/** How chunks are made of pieces. */
+export interface CompressSpec {
+  readonly compression: Compression;
+  /** Shared memory that tasks may name. */
+  readonly areas: readonly SharedArea[];
+}
+
 /** Pieces of data, one after another. */
 export interface CompressTask {
-  readonly bytes: Uint8Array;
+  readonly bytes: Place;
   /** Where each piece ends. */
   readonly ends: readonly number[];
-  /**
-   * Shared memory for the chunks, {@link CHUNK_OVERHEAD} bytes for each larger than `bytes`. It may begin so much before `bytes` in the
-   * same memory: a piece is not needed any longer when its chunk is put there.
-   */
-  readonly output: Uint8Array;
+  /** Shared memory for the chunks, {@link CHUNK_OVERHEAD} bytes for each larger than `bytes`. */
+  readonly output: Place;
 }
 
 /** Where each chunk ends in the output. */
@@ -72,7 +77,11 @@ function refuse(what: string, feature: string): UnsupportedError {
  * @param hasSetup whether the threads run a module of the user's, which may register codecs and filters
  * @throws UnsupportedError for code that other threads don't have.
  */
-export function compressSpec(cparams: ResolvedCParams, environment: ChunkEnvironment, hasSetup: boolean): CompressSpec {
+export function compressionSpec(
+  cparams: ResolvedCParams,
+  environment: ChunkEnvironment,
+  hasSetup: boolean,
+): Compression {
   if (cparams.prefilter !== undefined) {
     throw new UnsupportedError("BLOSC2_UNSUPPORTED", "a prefilter can't run in worker threads; use 0 workers", {
       feature: "prefilter in worker threads",
@@ -124,14 +133,16 @@ function codecOf(source: CodecSource, compcode: number): Codec {
 export class CompressJob implements Job<CompressTask, CompressResult> {
   readonly #cparams: ResolvedCParams;
   readonly #environment: ChunkEnvironment;
+  readonly #areas: readonly Uint8Array[];
 
-  private constructor(cparams: ResolvedCParams, environment: ChunkEnvironment) {
+  private constructor(cparams: ResolvedCParams, environment: ChunkEnvironment, areas: readonly Uint8Array[]) {
     this.#cparams = cparams;
     this.#environment = environment;
+    this.#areas = areas;
   }
 
-  static open(spec: CompressSpec): CompressJob {
-    const { cparams, superChunkTypesize, geometry, engine, limits, codecSource } = spec;
+  static open({ compression, areas }: CompressSpec, thread: number): CompressJob {
+    const { cparams, superChunkTypesize, geometry, engine, limits, codecSource } = compression;
     const codec = codecOf(codecSource, cparams.compcode);
     let codecs = defaultCodecs;
     if (codec !== codecs.byId(cparams.compcode)) {
@@ -139,22 +150,22 @@ export class CompressJob implements Job<CompressTask, CompressResult> {
       codecs.register(codec, { allowReserved: true, replace: true, probe: false });
     }
     const environment = defaultEnvironment({ superChunkTypesize, geometry, engine, limits, codecs });
-    return new CompressJob(cparams, environment);
+    const opened = areas.map((area) => openArea(area, thread));
+    return new CompressJob(cparams, environment, opened);
   }
 
-  run({ bytes, ends, output }: CompressTask): Outcome<CompressResult> {
-    const chunkEnds: number[] = [];
+  run(task: CompressTask): Outcome<CompressResult> {
+    const bytes = bytesAt(task.bytes, this.#areas);
+    const output = bytesAt(task.output, this.#areas);
+    const ends: number[] = [];
     let start = 0;
     let at = 0;
-    for (const end of ends) {
-      const chunk = compressLent(bytes.subarray(start, end), this.#cparams, this.#environment);
-      output.set(chunk.bytes, at);
-      at += chunk.header.cbytes;
-      chunk.end();
-      chunkEnds.push(at);
+    for (const end of task.ends) {
+      at += compressInto(bytes.subarray(start, end), this.#cparams, this.#environment, output.subarray(at));
+      ends.push(at);
       start = end;
     }
-    return { result: { ends: chunkEnds }, transfer: [] };
+    return { result: { ends }, transfer: [] };
   }
 
   close(): void {

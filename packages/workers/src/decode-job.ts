@@ -2,6 +2,14 @@
 import { IoError, type SChunk } from "@b2frame/core";
 import type { Job, Outcome } from "./job.js";
 import { type FrameSpec, openFrame } from "./open-frame.js";
+import { bytesAt, openArea, type Place, type SharedArea } from "./shared-area.js";
+
+/** What is decompressed. */
+export interface DecodeSpec {
+  readonly frame: FrameSpec;
+  /** Shared memory that tasks may name. */
+  readonly areas: readonly SharedArea[];
+}
 
 /** Neighbouring chunks to decompress. */
 export interface DecodeTask {
@@ -9,13 +17,14 @@ export interface DecodeTask {
   readonly count: number;
   /** Uncompressed bytes of all of them. */
   readonly byteLength: number;
-  /** Memory of that size to decompress into, shared or moved; new memory is taken without it. */
-  readonly buffer: ArrayBuffer | SharedArrayBuffer | undefined;
+  /** Memory of that size to decompress into, moved here and back, or shared; new memory is taken without it. */
+  readonly into: ArrayBuffer | Place | undefined;
 }
 
 /** The chunks, one after another. */
 export interface DecodeResult {
-  readonly bytes: Uint8Array<ArrayBuffer | SharedArrayBuffer>;
+  /** Their memory, unless it is shared. */
+  readonly buffer: ArrayBuffer | undefined;
   /** Where each chunk ends. */
   readonly ends: readonly number[];
 }
@@ -23,16 +32,19 @@ export interface DecodeResult {
 /** See the module's description. */
 export class DecodeJob implements Job<DecodeTask, DecodeResult> {
   readonly #schunk: SChunk;
+  readonly #areas: readonly Uint8Array[];
 
-  private constructor(schunk: SChunk) {
+  private constructor(schunk: SChunk, areas: readonly Uint8Array[]) {
     this.#schunk = schunk;
+    this.#areas = areas;
   }
 
-  static async open(frame: FrameSpec): Promise<DecodeJob> {
-    return new DecodeJob(await openFrame(frame));
+  static async open({ frame, areas }: DecodeSpec, thread: number): Promise<DecodeJob> {
+    const opened = areas.map((area) => openArea(area, thread));
+    return new DecodeJob(await openFrame(frame), opened);
   }
 
-  run({ first, count, byteLength, buffer }: DecodeTask): Outcome<DecodeResult> {
+  run({ first, count, byteLength, into }: DecodeTask): Outcome<DecodeResult> {
     const chunks = Array.from({ length: count }, (_, i) => this.#schunk.openChunk(first + i));
     const found = chunks.reduce((sum, chunk) => sum + chunk.nbytes, 0);
     if (found !== byteLength) {
@@ -44,7 +56,8 @@ export class DecodeJob implements Job<DecodeTask, DecodeResult> {
         found,
       });
     }
-    const bytes = new Uint8Array(buffer ?? new ArrayBuffer(byteLength));
+    const buffer = into === undefined ? new ArrayBuffer(byteLength) : into;
+    const bytes = buffer instanceof ArrayBuffer ? new Uint8Array(buffer) : bytesAt(buffer, this.#areas);
     const ends: number[] = [];
     let at = 0;
     for (const chunk of chunks) {
@@ -52,7 +65,8 @@ export class DecodeJob implements Job<DecodeTask, DecodeResult> {
       at += chunk.nbytes;
       ends.push(at);
     }
-    return { result: { bytes, ends }, transfer: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [] };
+    if (!(buffer instanceof ArrayBuffer)) return { result: { buffer: undefined, ends }, transfer: [] };
+    return { result: { buffer, ends }, transfer: [buffer] };
   }
 
   close(): void {

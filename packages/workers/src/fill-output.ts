@@ -2,6 +2,7 @@
 import { FillControl, type FillResult, type FillTask } from "./fill-control.js";
 import type { JobSpec } from "./jobs.js";
 import { type Lane, newJob, TURN } from "./lane.js";
+import type { SharedArea } from "./shared-area.js";
 import { requireNotAborted, type WorkerOptions } from "./worker-options.js";
 
 /** Milliseconds between reports of progress. */
@@ -16,7 +17,9 @@ export interface Filling {
   /** Units of work; see `FillControl`. */
   readonly units: number;
   readonly options: WorkerOptions;
-  spec(output: Uint8Array, control: SharedArrayBuffer): JobSpec;
+  /** What threads are told of shared bytes. */
+  areaOf(bytes: Uint8Array): SharedArea;
+  spec(output: SharedArea, control: SharedArrayBuffer): JobSpec;
 }
 
 /** Lanes for so much work: where there is nothing to share, the caller's thread does it. */
@@ -44,7 +47,8 @@ function firstFailure(outcomes: readonly PromiseSettledResult<unknown>[], contro
  * @throws what the first failing unit throws; what `onProgress` throws; Blosc2Error `BLOSC2_ABORTED`. No thread works on the target
  * any longer then.
  */
-export async function fillOutput({ lanes, operation, target, units, options, spec }: Filling): Promise<void> {
+export async function fillOutput(filling: Filling): Promise<void> {
+  const { lanes, operation, target, units, options } = filling;
   const { signal, onProgress } = options;
   requireNotAborted(signal, operation);
   const control = FillControl.create(lanes.length);
@@ -64,7 +68,8 @@ export async function fillOutput({ lanes, operation, target, units, options, spe
   const timer = onProgress && setInterval(() => report(Math.floor((control.done / units) * total)), REPORT_INTERVAL);
   signal?.addEventListener("abort", stop);
   try {
-    for (const lane of lanes) lane.begin(job, spec(output, control.memory));
+    const area = lanes.some((lane) => lane.isThread) ? filling.areaOf(output) : output;
+    for (const lane of lanes) lane.begin(job, filling.spec(area, control.memory));
     const outcomes = await Promise.allSettled(lanes.map((lane, i) => fillOn(lane, job, i, control)));
     const failure = firstFailure(outcomes, control) ?? outcomes.find((outcome) => outcome.status === "rejected");
     if (failure !== undefined) throw (failure as PromiseRejectedResult).reason;

@@ -4,11 +4,12 @@ import { FillControl, type FillResult, type FillTask, fillUnits } from "./fill-c
 import type { Job, Outcome } from "./job.js";
 import { type FrameSpec, openFrame } from "./open-frame.js";
 import { UNIT_FIELDS } from "./plan-units.js";
+import { openArea, type SharedArea } from "./shared-area.js";
 
 /** See the module's description. */
 export interface FillUnitsSpec {
   readonly frame: FrameSpec;
-  readonly output: Uint8Array;
+  readonly output: SharedArea;
   /** What `planUnits` made. */
   readonly units: Float64Array;
   readonly control: SharedArrayBuffer;
@@ -19,19 +20,22 @@ export class FillUnitsJob implements Job<FillTask, FillResult> {
   readonly #schunk: SChunk;
   readonly #spec: FillUnitsSpec;
   readonly #control: FillControl;
+  readonly #output: Uint8Array;
 
-  private constructor(schunk: SChunk, spec: FillUnitsSpec) {
+  private constructor(schunk: SChunk, spec: FillUnitsSpec, thread: number) {
     this.#schunk = schunk;
     this.#spec = spec;
     this.#control = new FillControl(spec.control);
+    this.#output = openArea(spec.output, thread);
   }
 
-  static async open(spec: FillUnitsSpec): Promise<FillUnitsJob> {
-    return new FillUnitsJob(await openFrame(spec.frame), spec);
+  static async open(spec: FillUnitsSpec, thread: number): Promise<FillUnitsJob> {
+    return new FillUnitsJob(await openFrame(spec.frame), spec, thread);
   }
 
   run(task: FillTask): Outcome<FillResult> {
-    const { output, units } = this.#spec;
+    const { units } = this.#spec;
+    const output = this.#output;
     const result = fillUnits(this.#control, units.length / UNIT_FIELDS, task, (unit) => {
       const [chunkIndex, from, to, offset] = units.subarray(unit * UNIT_FIELDS, (unit + 1) * UNIT_FIELDS);
       const chunk = this.#schunk.openChunk(chunkIndex as number);

@@ -6,6 +6,7 @@
 export { type AppendOptions, appendChunks, type Pieces } from "./append-chunks.js";
 export type { ModuleExport, WorkerIoOption } from "./backend-spec.js";
 export type { FrameOptions } from "./open-frame.js";
+export type { PoolDiagnostic } from "./pool-state.js";
 export { ChunkStream, type ReadChunksOptions, readChunks } from "./read-chunks.js";
 export {
   type ItemRange,

@@ -25,7 +25,7 @@ export class InlineLane implements Lane {
   #turnEnds: number = performance.now() + TURN;
 
   begin(job: number, spec: JobSpec): void {
-    const opening = openJob(spec);
+    const opening = openJob(spec, 0);
     // Who runs the first task is told.
     opening.catch(() => undefined);
     this.#jobs.set(job, opening);

@@ -6,6 +6,8 @@ import type { JobSpec } from "./jobs.js";
 /** What a pool tells its threads when it starts them. */
 export interface ThreadSetup {
   readonly setup: ModuleExport | undefined;
+  /** The thread's number in the pool, from 1 on. */
+  readonly thread: number;
 }
 
 /** From the pool to a thread. A thread answers its calls one after another, in order. */

@@ -1,7 +1,8 @@
 /** Pieces of data as tasks for other threads. @module */
 import { ArgumentError } from "@b2frame/core";
 import { CHUNK_OVERHEAD, type CompressTask } from "./compress-job.js";
-import type { SpareBuffers } from "./spare-buffers.js";
+import type { Place } from "./shared-area.js";
+import type { SlotLease } from "./shared-slots.js";
 
 /** Pieces are taken together up to so many bytes, so that what is done for each task does not decide. */
 const BATCH_BYTES = 512 * 1024;
@@ -13,8 +14,10 @@ const HEADROOM: number = BATCH_PIECES * CHUNK_OVERHEAD;
 /** A task with its memory. */
 export interface BatchTask extends CompressTask {
   readonly byteLength: number;
+  /** Where the chunks will be. */
+  readonly chunks: Uint8Array;
   /** To give back once the chunks have been taken. */
-  readonly memory: SharedArrayBuffer;
+  readonly slots: readonly Uint8Array[];
   /** What moves to the thread. */
   readonly transfer: readonly ArrayBuffer[];
 }
@@ -35,36 +38,36 @@ export interface BatchOptions {
   readonly transfer: boolean;
   /** Most bytes of pieces that are taken together. */
   readonly maxBytes: number;
-  readonly spare: SpareBuffers<SharedArrayBuffer>;
+  readonly slots: SlotLease;
+  /** How the threads are told of a piece that they know a way to; undefined for others. */
+  placeOf(piece: Uint8Array): Place | undefined;
 }
 
 /**
  * Takes pieces from an iterator and makes tasks of them: one of a large piece, one of several small ones. They are copied into shared
- * memory, where the chunks will take their place, unless the thread can have them without.
+ * memory, unless the thread can have them without.
  */
 export class PieceBatches {
   readonly #next: () => IteratorResult<ArrayBufferView> | Promise<IteratorResult<ArrayBufferView>>;
-  readonly #transfer: boolean;
+  readonly #options: BatchOptions;
   readonly #budget: number;
-  readonly #spare: SpareBuffers<SharedArrayBuffer>;
   /** Taken already. */
   #held: Uint8Array | undefined;
 
   constructor(
     first: ArrayBufferView,
     next: () => IteratorResult<ArrayBufferView> | Promise<IteratorResult<ArrayBufferView>>,
-    { transfer, maxBytes, spare }: BatchOptions,
+    options: BatchOptions,
   ) {
     this.#held = bytesOfPiece(first);
     this.#next = next;
-    this.#transfer = transfer;
-    this.#budget = Math.min(BATCH_BYTES, maxBytes);
-    this.#spare = spare;
+    this.#options = options;
+    this.#budget = Math.min(BATCH_BYTES, options.maxBytes);
   }
 
   /** The next task; undefined after the last piece. A promise where the iterator gives one. */
   next(): BatchTask | undefined | Promise<BatchTask | undefined> {
-    const batch = new Batch(this.#budget, this.#spare);
+    const batch = new Batch(this.#budget, this.#options.slots);
     for (;;) {
       if (this.#held === undefined) {
         const step = this.#next();
@@ -95,39 +98,37 @@ export class PieceBatches {
   }
 
   #task(batch: Batch): BatchTask | undefined {
-    const { ends, byteLength, large } = batch;
+    const { ends, byteLength, large, copies } = batch;
     if (ends.length === 0) return undefined;
-    const memory = batch.memory ?? takeShared(this.#spare, CHUNK_OVERHEAD + byteLength);
-    const output = new Uint8Array(memory);
-    const task = { ends, byteLength, memory, output };
-    if (large === undefined) return { ...task, bytes: output.subarray(HEADROOM, HEADROOM + byteLength), transfer: [] };
-    const { buffer } = large;
-    if (buffer instanceof SharedArrayBuffer) return { ...task, bytes: large, transfer: [] };
-    if (this.#transfer && buffer.byteLength === byteLength) return { ...task, bytes: large, transfer: [buffer] };
-    const bytes = output.subarray(CHUNK_OVERHEAD);
-    bytes.set(large);
-    return { ...task, bytes, transfer: [] };
+    const { slots, transfer, placeOf } = this.#options;
+    const chunks = slots.take(byteLength + (large === undefined ? HEADROOM : CHUNK_OVERHEAD));
+    const task = { ends, byteLength, chunks, output: slots.placeOf(chunks) };
+    if (copies !== undefined) return { ...task, bytes: slots.placeOf(copies), slots: [copies, chunks], transfer: [] };
+    const piece = large as Uint8Array;
+    const place = placeOf(piece);
+    if (place !== undefined) return { ...task, bytes: place, slots: [chunks], transfer: [] };
+    const { buffer } = piece;
+    if (transfer && buffer instanceof ArrayBuffer && buffer.byteLength === byteLength)
+      return { ...task, bytes: piece, slots: [chunks], transfer: [buffer] };
+    const copy = slots.take(byteLength);
+    copy.set(piece);
+    return { ...task, bytes: slots.placeOf(copy), slots: [copy, chunks], transfer: [] };
   }
-}
-
-function takeShared(spare: SpareBuffers<SharedArrayBuffer>, byteLength: number): SharedArrayBuffer {
-  return spare.take(byteLength) ?? new SharedArrayBuffer(byteLength);
 }
 
 /** One large piece as it is, or small ones copied: their owner may use the memory again for the next one. */
 class Batch {
   readonly ends: number[] = [];
   large: Uint8Array | undefined;
-  /** Holds the small pieces, {@link HEADROOM} after its start. */
-  memory: SharedArrayBuffer | undefined;
+  /** Holds the small pieces. */
+  copies: Uint8Array | undefined;
   byteLength = 0;
   readonly #budget: number;
-  readonly #spare: SpareBuffers<SharedArrayBuffer>;
-  #copies: Uint8Array | undefined;
+  readonly #slots: SlotLease;
 
-  constructor(budget: number, spare: SpareBuffers<SharedArrayBuffer>) {
+  constructor(budget: number, slots: SlotLease) {
     this.#budget = budget;
-    this.#spare = spare;
+    this.#slots = slots;
   }
 
   get full(): boolean {
@@ -141,11 +142,8 @@ class Batch {
       if (this.ends.length > 0) return false;
       this.large = piece;
     } else {
-      if (this.#copies === undefined) {
-        this.memory = takeShared(this.#spare, HEADROOM + this.#budget);
-        this.#copies = new Uint8Array(this.memory, HEADROOM);
-      }
-      this.#copies.set(piece, this.byteLength);
+      this.copies ??= this.#slots.take(this.#budget);
+      this.copies.set(piece, this.byteLength);
     }
     this.byteLength = end;
     this.ends.push(end);

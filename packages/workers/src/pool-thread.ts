@@ -91,6 +91,8 @@ export class PoolThread implements Lane {
     for (const { reject } of this.#waiting.values()) reject(this.#ended);
     this.#waiting.clear();
     this.#worker.unref();
+    // Another thread will get its number and with it its part of shared memory.
+    this.#worker.terminate().catch(() => undefined);
   }
 }
 

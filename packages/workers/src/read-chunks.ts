@@ -7,9 +7,9 @@ import type { DecodeResult, DecodeTask } from "./decode-job.js";
 import { InOrder, requireBudget } from "./in-order.js";
 import { newJob, TURN } from "./lane.js";
 import { expecting, FRAME_NAMES, type FrameOptions, type FrameSpec, frameSpec, openFrame } from "./open-frame.js";
+import { SlotLease } from "./shared-slots.js";
 import type { SpareBuffers } from "./spare-buffers.js";
 import { BorrowedPool, requireNotAborted, WORKER_NAMES, type WorkerOptions } from "./worker-options.js";
-import type { WorkerPool } from "./worker-pool.js";
 
 const OPERATION = "readChunks";
 
@@ -34,11 +34,18 @@ const READ_CHUNKS_NAMES: OptionNames<ReadChunksOptions> = {
   reuse: true,
 };
 
-type Memory = ArrayBuffer | SharedArrayBuffer;
+/** Chunks that a thread decompresses, or that this one makes up when they are asked for; with memory that is moved, or shared. */
+type RunTask = ChunkRun & { readonly buffer: ArrayBuffer | undefined; readonly slot: Uint8Array | undefined };
+type RunResult = ChunkRun & { readonly decoded: DecodedRun | undefined };
 
-/** Chunks that a thread decompresses, or that this one makes up when they are asked for. */
-type RunTask = ChunkRun & { readonly buffer: Memory | undefined };
-type RunResult = ChunkRun & { readonly decoded: DecodeResult | undefined };
+/** The chunks of a run, one after another, and where each ends. */
+interface DecodedRun {
+  readonly bytes: Uint8Array;
+  readonly ends: readonly number[];
+}
+
+/** Makes a stream; only {@link readChunks} does. */
+let openStream: (frame: FrameSpec, options: ReadChunksOptions) => ChunkStream;
 
 /**
  * The uncompressed chunks of a frame, in order; see {@link readChunks}. Leaving a `for await` loop releases everything; who calls
@@ -49,16 +56,19 @@ export class ChunkStream implements AsyncIterableIterator<Uint8Array>, AsyncDisp
   readonly #frame: FrameSpec;
   readonly #options: ReadChunksOptions;
   #pipeline: InOrder<RunTask, RunResult> | undefined;
-  #spare: SpareBuffers<ArrayBuffer> | undefined;
+  #spare: SpareBuffers | undefined;
   /** Special chunks, one after another, where memory is used again. */
   #room: Uint8Array = new Uint8Array(0);
 
-  /** @internal */
-  constructor(frame: FrameSpec, options: ReadChunksOptions) {
+  private constructor(frame: FrameSpec, options: ReadChunksOptions) {
     requireBudget(options.maxBytesInFlight);
     this.#frame = frame;
     this.#options = options;
     this.#chunks = this.#read();
+  }
+
+  static {
+    openStream = (frame, options) => new ChunkStream(frame, options);
   }
 
   /** Uncompressed bytes that are being decompressed or wait to be taken. */
@@ -101,13 +111,15 @@ export class ChunkStream implements AsyncIterableIterator<Uint8Array>, AsyncDisp
     requireNotAborted(signal, OPERATION);
     await using borrowed = new BorrowedPool(this.#options);
     using schunk = await openFrame(this.#frame);
-    const { pool } = borrowed;
-    this.#spare = pool.spare;
-    const lanes = pool.lanes();
+    const { state } = borrowed;
+    this.#spare = state.spare;
+    const lanes = state.lanes();
     const job = newJob();
-    const spec = { kind: "decode", frame: expecting(this.#frame, schunk) } as const;
+    const shared = reuse && state.workers > 0 ? state.slots : undefined;
+    const areas = shared === undefined ? [] : [state.areaOf(shared.area)];
+    const slots = shared && new SlotLease(shared);
+    const spec = { kind: "decode", decoding: { frame: expecting(this.#frame, schunk), areas } } as const;
     const runs = chunkRuns(schunk, maxBytesInFlight ?? Number.POSITIVE_INFINITY);
-    const shared = reuse && pool.workers > 0;
     const pipeline = new InOrder<RunTask, RunResult>({
       lanes,
       maxBytesInFlight,
@@ -118,18 +130,17 @@ export class ChunkStream implements AsyncIterableIterator<Uint8Array>, AsyncDisp
         if (done === true) return undefined;
         const { byteLength, inIndex } = value;
         // Special chunks take no memory before they are asked for.
-        if (inIndex) return { ...value, byteLength: 0, buffer: undefined };
-        if (shared) return { ...value, buffer: pool.spareShared.take(byteLength) ?? new SharedArrayBuffer(byteLength) };
-        return { ...value, buffer: pool.spare.take(byteLength) };
+        if (inIndex) return { ...value, byteLength: 0, buffer: undefined, slot: undefined };
+        if (slots === undefined) return { ...value, buffer: state.spare.take(byteLength), slot: undefined };
+        return { ...value, buffer: undefined, slot: slots.take(byteLength) };
       },
       run: async (lane, task) => {
+        const { first, count, byteLength, buffer, slot } = task;
         if (task.inIndex) return { ...task, decoded: undefined };
-        const { first, count, byteLength, buffer } = task;
-        const moved = buffer instanceof ArrayBuffer ? [buffer] : [];
-        const decode: DecodeTask = { first, count, byteLength, buffer };
+        const decode: DecodeTask = { first, count, byteLength, into: slot ? slots?.placeOf(slot) : buffer };
+        const moved = buffer === undefined ? [] : [buffer];
         const decoded = await lane.run<DecodeTask, DecodeResult>(job, decode, moved);
-        // The same memory, in the object that is used again.
-        const bytes = buffer instanceof SharedArrayBuffer ? new Uint8Array(buffer) : decoded.bytes;
+        const bytes = slot ?? new Uint8Array(decoded.buffer as ArrayBuffer);
         return { ...task, decoded: { bytes, ends: decoded.ends } };
       },
     });
@@ -150,16 +161,20 @@ export class ChunkStream implements AsyncIterableIterator<Uint8Array>, AsyncDisp
           onProgress?.(done, schunk.nbytes);
           yield chunk;
         }
+        if (decoded === undefined) continue;
+        const { bytes, ends } = decoded;
         // Alone, a chunk is the consumer's own unless it is to be used again.
-        if (decoded !== undefined && (reuse || decoded.ends.length > 1)) takeBack(pool, decoded.bytes.buffer);
+        if (slots !== undefined) slots.giveBack(bytes);
+        else if (reuse || ends.length > 1) state.spare.put(bytes.buffer as ArrayBuffer);
       }
     } finally {
+      slots?.end();
       await Promise.all(lanes.map((lane) => lane.end(job)));
     }
   }
 
   /** The chunks of a run, which are in its memory or copies. */
-  *#chunksOf({ bytes, ends }: DecodeResult): Generator<Uint8Array, void, undefined> {
+  *#chunksOf({ bytes, ends }: DecodedRun): Generator<Uint8Array, void, undefined> {
     const own = ends.length === 1 || this.#options.reuse === true;
     let start = 0;
     for (const end of ends) {
@@ -182,11 +197,6 @@ export class ChunkStream implements AsyncIterableIterator<Uint8Array>, AsyncDisp
   }
 }
 
-function takeBack(pool: WorkerPool, memory: Memory): void {
-  if (memory instanceof ArrayBuffer) pool.spare.put(memory);
-  else pool.spareShared.put(memory);
-}
-
 /**
  * Reads a frame chunk by chunk, in order, while other threads decompress the chunks that follow. The threads open the file
  * themselves. Nothing is opened before the first chunk is asked for.
@@ -206,5 +216,5 @@ function takeBack(pool: WorkerPool, memory: Memory): void {
  */
 export function readChunks(path: string, options: ReadChunksOptions = {}): ChunkStream {
   checkOptionNames(READ_CHUNKS_NAMES, options);
-  return new ChunkStream(frameSpec(path, options), options);
+  return openStream(frameSpec(path, options), options);
 }

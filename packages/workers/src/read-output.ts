@@ -58,7 +58,7 @@ async function readBytes(
   await using borrowed = new BorrowedPool(options);
   using schunk = await openFrame(frame);
   const [start, stop] = rangeOf(schunk);
-  const all = borrowed.pool.lanes();
+  const all = borrowed.state.lanes();
   const target = targetOf(options.target, stop - start, schunk, borrowed.pool.workers > 0);
   const zeroed = options.target === undefined;
   const units = planUnits(schunk, { start, stop, lanes: all.length, zeroed });
@@ -69,6 +69,7 @@ async function readBytes(
     target,
     units: count,
     options,
+    areaOf: (bytes) => borrowed.state.areaOf(bytes),
     spec: (output, control) => ({
       kind: "fill-units",
       fill: { frame: expecting(frame, schunk), output, units, control },
@@ -144,7 +145,7 @@ export async function readArray(
   await using borrowed = new BorrowedPool(options);
   using array = await openArrayFrame(frame);
   const { shape, byteLength, blockCount } = array.select(index);
-  const all = borrowed.pool.lanes();
+  const all = borrowed.state.lanes();
   const target = targetOf(options.target, byteLength, array.schunk, borrowed.pool.workers > 0);
   const blocksPerUnit = Math.max(1, Math.floor(blockCount / (all.length * UNITS_PER_LANE)));
   const units = Math.ceil(blockCount / blocksPerUnit);
@@ -154,6 +155,7 @@ export async function readArray(
     target,
     units,
     options,
+    areaOf: (bytes) => borrowed.state.areaOf(bytes),
     spec: (output, control) => ({
       kind: "fill-array",
       fill: { frame: expecting(frame, array.schunk), index, output, blocksPerUnit, units, control },

@@ -4,8 +4,8 @@
 const MIN_BYTE_LENGTH = 64 * 1024;
 
 /** Buffers that nobody uses, up to so many bytes. */
-export class SpareBuffers<Memory extends ArrayBuffer | SharedArrayBuffer> {
-  readonly #buffers: Memory[] = [];
+export class SpareBuffers {
+  readonly #buffers: ArrayBuffer[] = [];
   readonly #maxBytes: number;
   #bytes = 0;
 
@@ -14,7 +14,7 @@ export class SpareBuffers<Memory extends ArrayBuffer | SharedArrayBuffer> {
   }
 
   /** Keeps a buffer, or drops it if there are enough. */
-  put(buffer: Memory): void {
+  put(buffer: ArrayBuffer): void {
     const { byteLength } = buffer;
     if (byteLength < MIN_BYTE_LENGTH || this.#bytes + byteLength > this.#maxBytes) return;
     this.#bytes += byteLength;
@@ -22,7 +22,7 @@ export class SpareBuffers<Memory extends ArrayBuffer | SharedArrayBuffer> {
   }
 
   /** A buffer of exactly that size, if there is one: the one used last, which may still be in the processor's cache. */
-  take(byteLength: number): Memory | undefined {
+  take(byteLength: number): ArrayBuffer | undefined {
     const at = this.#buffers.findLastIndex((buffer) => buffer.byteLength === byteLength);
     if (at < 0) return undefined;
     this.#bytes -= byteLength;

@@ -8,6 +8,7 @@ import type { Job, Outcome } from "./job.js";
 import { openJob } from "./jobs.js";
 import type { Reply, Request, ThreadSetup } from "./messages.js";
 
+const { setup, thread } = workerData as ThreadSetup;
 const jobs = new Map<number, Job<unknown, unknown>>();
 /** What setting a job up failed with. */
 const failures = new Map<number, unknown>();
@@ -15,7 +16,7 @@ const NOTHING: Outcome<undefined> = { result: undefined, transfer: [] };
 
 async function begin(job: number, spec: Extract<Request, { type: "begin" }>["spec"]): Promise<void> {
   try {
-    jobs.set(job, (await openJob(spec)) as Job<unknown, unknown>);
+    jobs.set(job, (await openJob(spec, thread)) as Job<unknown, unknown>);
   } catch (error) {
     failures.set(job, error);
   }
@@ -58,13 +59,13 @@ async function answer(request: Request): Promise<Outcome<unknown>> {
   }
 }
 
-async function start({ setup }: ThreadSetup): Promise<void> {
+async function start(): Promise<void> {
   registerPlugins();
   registerNodeCodecs();
   if (setup !== undefined) await callExport("setup", setup);
 }
 
-const started: Promise<void> = start(workerData as ThreadSetup);
+const started: Promise<void> = start();
 started.catch(() => undefined);
 
 /** One after another, though setting a job up may wait for something. */

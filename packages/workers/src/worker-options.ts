@@ -1,7 +1,8 @@
 /** The options that everything here has. @module */
 import { ArgumentError, Blosc2Error } from "@b2frame/core";
 import type { OptionNames } from "@b2frame/core/backend";
-import { requireWorkers, WorkerPool } from "./worker-pool.js";
+import type { PoolState } from "./pool-state.js";
+import { requireWorkers, stateOf, WorkerPool } from "./worker-pool.js";
 
 /** Where to work, and how to stop and follow it. */
 export interface WorkerOptions {
@@ -24,6 +25,7 @@ export const WORKER_NAMES: OptionNames<WorkerOptions> = { workers: true, pool: t
 /** A pool in use: the caller's, or one for this call. */
 export class BorrowedPool implements AsyncDisposable {
   readonly pool: WorkerPool;
+  readonly state: PoolState;
   readonly #own: boolean;
 
   /** @throws ArgumentError */
@@ -36,6 +38,7 @@ export class BorrowedPool implements AsyncDisposable {
     requireWorkers(workers ?? 0);
     this.#own = pool === undefined;
     this.pool = pool ?? new WorkerPool({ workers: workers ?? 0 });
+    this.state = stateOf(this.pool);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,16 +1,11 @@
 /** Worker threads that many calls use. @module */
 import { availableParallelism } from "node:os";
-import { ArgumentError, IoError } from "@b2frame/core";
-import { checkOptionNames } from "@b2frame/core/backend";
-import { shareHandleBudget } from "@b2frame/io-stdio";
+import { ArgumentError } from "@b2frame/core";
+import { checkOptionNames, describeValue } from "@b2frame/core/backend";
 import type { ModuleExport } from "./backend-spec.js";
-import { InlineLane, type Lane } from "./lane.js";
-import { PoolThread } from "./pool-thread.js";
-import { SpareBuffers } from "./spare-buffers.js";
+import { type PoolDiagnostic, PoolState } from "./pool-state.js";
 
 const MAX_WORKERS = 256;
-/** Bytes of buffers that are kept for later work. */
-const MAX_SPARE_BYTES = 64 * 1024 * 1024;
 
 /** Options of {@link WorkerPool}. */
 export interface WorkerPoolOptions {
@@ -33,6 +28,9 @@ export function requireWorkers(workers: number): void {
   );
 }
 
+/** Threads and memory of a pool, for the other files of this package. */
+export let stateOf: (pool: WorkerPool) => PoolState;
+
 /**
  * Worker threads to decompress and compress on. Starting one takes tens of milliseconds, so a program that reads or writes more than
  * once makes one pool. Threads start with the first work (or {@link ready}); idle ones keep no process running. Node's codecs
@@ -47,16 +45,11 @@ export function requireWorkers(workers: number): void {
 export class WorkerPool implements AsyncDisposable {
   /** Number of threads. */
   readonly workers: number;
-  /** Whether the threads run a module of the user's. @internal */
-  readonly hasSetup: boolean;
-  /** Memory that tasks are done with. @internal */
-  readonly spare: SpareBuffers<ArrayBuffer> = new SpareBuffers(MAX_SPARE_BYTES);
-  /** The same, of memory that all threads see. @internal */
-  readonly spareShared: SpareBuffers<SharedArrayBuffer> = new SpareBuffers(MAX_SPARE_BYTES);
-  readonly #options: WorkerPoolOptions;
-  readonly #threads: PoolThread[] = [];
-  readonly #inline = new InlineLane();
-  #closed = false;
+  readonly #state: PoolState;
+
+  static {
+    stateOf = (pool) => pool.#state;
+  }
 
   /** @throws ArgumentError for an impossible number of workers */
   constructor(options: WorkerPoolOptions = {}) {
@@ -64,40 +57,49 @@ export class WorkerPool implements AsyncDisposable {
     const { workers = availableParallelism(), setup } = options;
     requireWorkers(workers);
     this.workers = workers;
-    this.hasSetup = setup !== undefined;
-    this.#options = options;
+    this.#state = new PoolState(workers, setup);
+  }
+
+  /** What goes another way than it should, and why: empty where the threads work in shared memory without copies. */
+  get diagnostics(): readonly PoolDiagnostic[] {
+    return this.#state.diagnostics;
   }
 
   /** Starts the threads and waits until all of them can work. @throws what the setup function throws */
   async ready(): Promise<void> {
-    this.lanes();
-    await Promise.all(this.#threads.map((thread) => thread.ready()));
+    await this.#state.ready();
   }
 
-  /** Where tasks can run; threads that have failed are replaced. @throws IoError `BLOSC2_IO_CLOSED` @internal */
-  lanes(): readonly Lane[] {
-    if (this.#closed) {
-      throw new IoError("BLOSC2_IO_CLOSED", "the worker pool has been closed", { operation: "run in a worker thread" });
+  /**
+   * Memory that the threads decompress into and compress from in place, filled with zeros: the fastest `target` of {@link readAll} and its
+   * like, and the fastest pieces for `appendChunks`. This thread decompresses into it in place as well.
+   *
+   * Make few and use them again: each has some 40 MiB of address space for each thread beside it, and goes with the last view of it. It is in
+   * a `SharedArrayBuffer`, but not at its front: pass `byteOffset` along when you make another view. Where such memory can't be had, which
+   * {@link diagnostics} then says, it is plain shared memory, which the threads copy to; without threads it is what `allocate` gives.
+   *
+   * @throws ArgumentError for a length that is no integer from 0 on; Blosc2Error `BLOSC2_LIMIT_EXCEEDED` when the platform refuses the memory
+   * @example
+   * ```ts
+   * const target = pool.allocate(schunk.nbytes);
+   * await readAll("t.b2frame", { io: "mmap", pool, target });
+   * ```
+   */
+  allocate(byteLength: number): Uint8Array {
+    if (!Number.isSafeInteger(byteLength) || byteLength < 0) {
+      const found = describeValue(byteLength);
+      throw new ArgumentError("BLOSC2_ARGUMENT_INVALID", `byteLength: expected an integer from 0 on, found ${found}`, {
+        parameter: "byteLength",
+        expected: "an integer from 0 on",
+        found,
+      });
     }
-    if (this.workers === 0) return [this.#inline];
-    // Threads inherit the budget that exists when they start.
-    shareHandleBudget();
-    const setup = this.#options.setup && {
-      module: String(this.#options.setup.module),
-      export: this.#options.setup.export,
-    };
-    for (let i = 0; i < this.workers; i++) {
-      if (this.#threads[i]?.dead !== false) this.#threads[i] = new PoolThread(i, { setup });
-    }
-    return [...this.#threads];
+    return this.#state.allocate(byteLength);
   }
 
   /** Ends the threads, after what they were given to do. Idempotent. */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.spare.clear();
-    this.spareShared.clear();
-    await Promise.all(this.#threads.map((thread) => thread.stop()));
+    await this.#state.close();
   }
 
   /** {@link close} at the end of an `await using` block. */

@@ -46,7 +46,15 @@ export class SelectionReader {
   read(selection: ArraySelection, target: Uint8Array, range: ReadingRange = {}): void {
     const { grid, itemsize, counts } = selection;
     const { boxes } = this.#state;
-    if (boxes !== undefined && range.from === undefined && range.to === undefined && bandsPay(selection)) {
+    const direct = this.#state.boxesFor(target, grid.blockItemCount * itemsize);
+    const scratch = direct?.block ?? this.#scratch;
+    if (
+      direct === undefined &&
+      boxes !== undefined &&
+      range.from === undefined &&
+      range.to === undefined &&
+      bandsPay(selection)
+    ) {
       const to = { target, zeroed: range.zeroed === true, scratch: this.#scratch };
       new BandReader(this.#schunk, boxes, selection, to).read();
       return;
@@ -67,7 +75,7 @@ export class SelectionReader {
       if (special !== undefined && special !== "nan" && range.zeroed === true) continue;
       for (let i = 0; i < blockStrides.length; i++) blockStrides[i] = (part.blockStrides[i] as number) * itemsize;
       const outOffset = part.outOffset * itemsize;
-      if (chunk === undefined) this.#fill(special as IndexedSpecial, itemsize);
+      if (chunk === undefined) this.#fill(special as IndexedSpecial, itemsize, scratch);
       else if (part.ordinal !== ordinal) {
         const coversRange = part.to - part.from === product(part.shape);
         if (coversRange && isOneRow(blockStrides, outStrides, part.shape, itemsize)) {
@@ -75,11 +83,12 @@ export class SelectionReader {
           continue;
         }
         ordinal = part.ordinal;
-        this.#readBlock(chunk, selection, part, this.#scratch, part.from * itemsize);
+        this.#readBlock(chunk, selection, part, scratch, part.from * itemsize);
         this.#filledWith = undefined;
       }
       const blockOffset = part.blockOffset * itemsize;
-      copyRegion(this.#scratch, blockOffset, blockStrides, target, outOffset, outStrides, part.shape, itemsize);
+      if (direct !== undefined) direct.copyBox(blockOffset, blockStrides, outOffset, outStrides, part.shape, itemsize);
+      else copyRegion(scratch, blockOffset, blockStrides, target, outOffset, outStrides, part.shape, itemsize);
     }
   }
 
@@ -90,10 +99,10 @@ export class SelectionReader {
     chunk.readBytes((start + part.from) * itemsize, (start + part.to) * itemsize, into, offset);
   }
 
-  #fill(special: IndexedSpecial, itemsize: number): void {
+  #fill(special: IndexedSpecial, itemsize: number, scratch: Uint8Array): void {
     if (this.#filledWith === special) return;
     const pattern = special === "nan" ? nanPattern(itemsize) : new Uint8Array(1);
-    fillPattern(this.#scratch, 0, this.#scratch.byteLength, pattern, 0);
+    fillPattern(scratch, 0, scratch.byteLength, pattern, 0);
     this.#filledWith = special;
   }
 }

@@ -26,3 +26,18 @@ export interface BoxMemory {
     itemsize: number,
   ): void;
 }
+
+/** Memory of an engine that holds a target: blocks are decoded beside it, and boxes of their items are copied right into it. */
+export interface TargetBoxes {
+  /** Room for one block. */
+  readonly block: Uint8Array;
+  /** Copies a box of items from `blockOffset` on to `targetOffset` in the target; else as {@link BoxMemory.copyBox}. */
+  copyBox(
+    blockOffset: number,
+    blockStrides: readonly number[],
+    targetOffset: number,
+    targetStrides: readonly number[],
+    shape: readonly number[],
+    itemsize: number,
+  ): void;
+}

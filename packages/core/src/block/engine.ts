@@ -9,7 +9,7 @@
 import type { Lent } from "../bytes/lent.js";
 import type { BlockGeometry } from "../codec/codec.js";
 import type { SourceLocation } from "../errors.js";
-import type { BoxMemory } from "./box-memory.js";
+import type { BoxMemory, TargetBoxes } from "./box-memory.js";
 import type { Lease } from "./lease.js";
 import type { WindowMemory } from "./window-memory.js";
 
@@ -101,11 +101,16 @@ export interface Engine {
   readonly name: "kernels" | "portable";
   /** Where boxes of items are copied faster than row by row; absent where the engine has no memory of its own. */
   readonly boxes?: BoxMemory | undefined;
+  /** Where boxes of items of such blocks are copied right into `target`; absent or undefined where that is no memory of the engine's. */
+  boxesFor?(target: Uint8Array, blockByteLength: number): TargetBoxes | undefined;
   /** Held by whoever stages bytes or has a chunk buffer, from before that until the bytes are no longer needed. */
   readonly lease: Lease;
-  /** A read begins that fills `target`. Memory that the engine needs for longer is taken here, where no view of it is in use. */
-  prepare?(target: Uint8Array): void;
-  /** The read that {@link prepare} began has ended. */
+  /**
+   * A read begins that fills `target`, or the making of a chunk out of `source`. Memory that is needed for longer is taken here, where no
+   * view of it is in use.
+   */
+  prepare?(target: Uint8Array, source?: Uint8Array): void;
+  /** What {@link prepare} began has ended. */
   finish?(): void;
   /**
    * Where parts of files can be laid instead of being staged, when there is room for blocks of `blockByteLength` bytes beside them; absent

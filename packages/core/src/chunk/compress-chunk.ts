@@ -107,6 +107,46 @@ export function compressLent(
   }
 }
 
+/**
+ * As {@link compressChunk}, into memory of the caller's: without copies, where the engine can work in it or in the source's memory.
+ *
+ * @param target has room for `nbytes + 32` bytes, which do not overlap the source
+ * @returns the chunk's `cbytes`, which it has from the front of `target` on
+ * @throws ArgumentError for a target that is too small; else as {@link compressChunk}
+ */
+export function compressInto(
+  source: ArrayBufferView,
+  params: Partial<CParams> | ResolvedCParams,
+  environment: ChunkEnvironment,
+  target: Uint8Array,
+): number {
+  const content = prepare(source, params, environment);
+  const { bytes, header } = content;
+  const most = bytes.byteLength + EXTENDED_HEADER_LENGTH;
+  if (target.byteLength < most) {
+    throw new ArgumentError(
+      "BLOSC2_ARGUMENT_OUT_OF_RANGE",
+      `target: expected at least ${most} bytes, found ${target.byteLength}`,
+      { parameter: "target", expected: most, found: target.byteLength },
+    );
+  }
+  const room = target.subarray(0, most);
+  if (content.stored) {
+    storeBytes(bytes, header, room);
+    return header.cbytes;
+  }
+  const { engine } = environment;
+  return engine.lease.during(() => {
+    engine.prepare?.(room, bytes);
+    try {
+      encodeBlocks(content, room, environment);
+      return header.cbytes;
+    } finally {
+      engine.finish?.();
+    }
+  });
+}
+
 /** What is to be compressed, and how. */
 interface Content {
   readonly bytes: Uint8Array;

@@ -51,7 +51,7 @@ export function allocate(byteLength: number): Uint8Array {
 
 function allocateInKernels(byteLength: number): Uint8Array {
   const memory = new KernelsMemory();
-  memory.reserve(BLOCK_BYTES, STAGING_BYTES);
+  memory.reserve(BLOCK_BYTES, STAGING_BYTES, BLOCK_BYTES);
   const { kernels, windows } = memory;
   const address = kernels.setAside(Math.ceil(byteLength / PAGE), () => {});
   windows.make();

@@ -1,5 +1,6 @@
 /** The engine on WebAssembly SIMD kernels: streams and filters of a block in one call. @module */
 import { KERNEL_ERRORS } from "@b2frame/kernels";
+import type { TargetBoxes } from "../block/box-memory.js";
 import { decodeStreams } from "../block/decode-streams.js";
 import { encodeBareStream, encodeStreams } from "../block/encode-streams.js";
 import type {
@@ -19,6 +20,7 @@ import type { FilterRegistry } from "../filter/filter-registry.js";
 import { KernelsAbility } from "./kernels-ability.js";
 import { KernelsBoxMemory } from "./kernels-box-memory.js";
 import { KernelsMemory } from "./kernels-memory.js";
+import { KernelsTargetBoxes } from "./kernels-target-boxes.js";
 import { MAX_KEPT_CHUNK, PortableEngine } from "./portable-engine.js";
 import { memoryOf } from "./target-memory.js";
 
@@ -52,13 +54,19 @@ export class KernelsEngine implements Engine {
     this.#portable = new PortableEngine(codecs, filters, this.lease);
   }
 
-  prepare(target: Uint8Array): void {
-    this.#memory = memoryOf(target) ?? this.#main;
+  prepare(target: Uint8Array, source?: Uint8Array): void {
+    this.#memory = (source && memoryOf(source)) ?? memoryOf(target) ?? this.#main;
     if (this.#memory === this.#main && !this.#main.kernels.owns(target)) this.#main.windows.prepare();
   }
 
   finish(): void {
     this.#memory = this.#main;
+  }
+
+  boxesFor(target: Uint8Array, blockByteLength: number): TargetBoxes | undefined {
+    const memory = memoryOf(target);
+    if (memory?.kernels.arena.fits(0, 0, blockByteLength) !== true) return undefined;
+    return new KernelsTargetBoxes(memory, target, blockByteLength);
   }
 
   windowsFor(blockByteLength: number): WindowMemory | undefined {
@@ -109,7 +117,8 @@ export class KernelsEngine implements Engine {
     const dictionaryLength = this.#memory.load(coding);
     const referenceAddress = this.#memory.loadReference(needed > 0 ? reference : undefined, blockByteLength);
     // The kernels may overwrite what lies outside the range: in the engine's own memory nobody minds.
-    const isOurs = this.#memory === this.#main || (from === 0 && to === blockByteLength);
+    const isOurs =
+      this.#memory === this.#main || (from === 0 && to === blockByteLength) || this.#memory.isScratch(request.target);
     const inPlace = isOurs ? this.#memory.addressOf(request) : 0;
     const output = inPlace || this.#memory.outputFor(request.target, request.targetOffset - from);
     if (ability.decodes) this.#decode(coding, held, referenceAddress, dictionaryLength, output);
@@ -131,8 +140,8 @@ export class KernelsEngine implements Engine {
       else encodeStreams(ability.pipeline, filtered, streams, request, result);
       return result;
     }
+    this.#reserve(length, 0);
     const memory = this.#memory;
-    memory.reserve(length, 0);
     const dictionaryLength = memory.load(coding);
     const { arena, bytes, exports } = memory.kernels;
     const inPlace = memory.kernels.owns(target);
@@ -288,8 +297,8 @@ export class KernelsEngine implements Engine {
     source: Uint8Array,
     reference: Uint8Array | undefined,
   ): Uint8Array | undefined {
+    this.#reserve(source.byteLength, 0);
     const memory = this.#memory;
-    memory.reserve(source.byteLength, 0);
     memory.load(coding);
     const { arena, exports } = memory.kernels;
     const status = exports.forwardFilters(

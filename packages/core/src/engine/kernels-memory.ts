@@ -6,12 +6,18 @@ import { KernelsWindows } from "./kernels-windows.js";
 
 /** The kernels and what has been put into their memory. */
 export class KernelsMemory {
-  readonly kernels: Kernels = loadKernels();
-  readonly windows: KernelsWindows = new KernelsWindows(this.kernels);
+  readonly kernels: Kernels;
+  readonly windows: KernelsWindows;
   #coding: BlockCoding | undefined;
   #hasDictionary = false;
   #view: Uint8Array = new Uint8Array(0);
   #viewAddress = -1;
+
+  /** @param kernels by default new ones, in a memory of their own */
+  constructor(kernels: Kernels = loadKernels()) {
+    this.kernels = kernels;
+    this.windows = new KernelsWindows(kernels);
+  }
 
   /**
    * Staging memory for `byteLength` compressed bytes, with room for blocks of `blockByteLength` bytes beside it, so that
@@ -53,14 +59,16 @@ export class KernelsMemory {
     return dictionary.byteLength;
   }
 
-  /** Copies a raw block in. @returns its address */
+  /** The address of a raw block: where it lies in this memory, or where it is copied to now. */
   loadBlock(block: Uint8Array): number {
+    if (this.kernels.owns(block)) return block.byteOffset;
     return this.#put(this.kernels.arena.source, block);
   }
 
-  /** Copies as much of block 0 as a block of `byteLength` bytes needs. @returns its address, 0 for none */
+  /** The address of as much of block 0 as a block of `byteLength` bytes needs, which is copied in unless it is here; 0 for none. */
   loadReference(reference: Uint8Array | undefined, byteLength: number): number {
     if (reference === undefined) return 0;
+    if (this.kernels.owns(reference)) return reference.byteOffset;
     const whole = reference.byteLength === byteLength ? reference : reference.subarray(0, byteLength);
     return this.#put(this.kernels.arena.reference, whole);
   }
@@ -83,6 +91,12 @@ export class KernelsMemory {
     const offset = targetOffset - from;
     const fits = offset >= 0 && offset + blockByteLength <= target.byteLength;
     return fits && this.kernels.owns(target) ? target.byteOffset + offset : 0;
+  }
+
+  /** Whether a view of this memory is of what is set aside for blocks. */
+  isScratch({ byteOffset }: Uint8Array): boolean {
+    const { boxes, staging } = this.kernels.arena;
+    return byteOffset >= boxes && byteOffset < staging;
   }
 
   /** Where to put a result that is then copied to `targetOffset` in `target`. */

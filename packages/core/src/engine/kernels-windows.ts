@@ -4,7 +4,7 @@ import type { MappableFile, MappedFilePart, WindowMemory } from "../block/window
 
 const PAGE = 65_536;
 /** Pages of a window, and windows: 64 MiB of address space, of which only what is mapped takes memory. */
-const WINDOW_PAGES = 128;
+export const WINDOW_PAGES = 128;
 const WINDOWS = 8;
 const WINDOW_BYTES = WINDOW_PAGES * PAGE;
 /** Kernels read at most so far behind the bytes that they are given. */
@@ -40,17 +40,17 @@ export class KernelsWindows implements WindowMemory {
   }
 
   /** Makes the windows, as {@link prepare} does, whether somebody has asked or not. */
-  make(): void {
+  make(windows: number = WINDOWS): void {
     this.#wanted = false;
     let address: number;
     try {
-      address = this.#kernels.setAside(WINDOWS * WINDOW_PAGES, () => this.#end());
+      address = this.#kernels.setAside(windows * WINDOW_PAGES, () => this.#end());
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       // No memory for windows: bytes are copied, as before, and the next one who asks tries again.
       return;
     }
-    for (let i = 0; i < WINDOWS; i++) {
+    for (let i = 0; i < windows; i++) {
       this.#windows.push({
         address: address + i * WINDOW_BYTES,
         key: undefined,

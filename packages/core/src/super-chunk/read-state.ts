@@ -1,5 +1,5 @@
 /** What reading needs to know of an open super-chunk. @module */
-import type { BoxMemory } from "../block/box-memory.js";
+import type { BoxMemory, TargetBoxes } from "../block/box-memory.js";
 import { Chunk } from "../chunk/chunk.js";
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import { chunkFromBytes } from "../chunk/chunk-source.js";
@@ -105,6 +105,12 @@ export class ReadState {
   get boxes(): BoxMemory | undefined {
     const { engine, postfilter } = this.environment;
     return postfilter === undefined ? engine.boxes : undefined;
+  }
+
+  /** Where boxes of decoded items can be copied right into `target`, unless code of the user's runs between blocks. */
+  boxesFor(target: Uint8Array, blockByteLength: number): TargetBoxes | undefined {
+    const { engine, postfilter } = this.environment;
+    return postfilter === undefined ? engine.boxesFor?.(target, blockByteLength) : undefined;
   }
 
   /** @throws Blosc2Error `BLOSC2_LIMIT_EXCEEDED` if the limits forbid an array of that many bytes */
