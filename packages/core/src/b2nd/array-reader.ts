@@ -44,7 +44,10 @@ export class ArrayReader {
     showInConsole(ArrayReader.prototype);
     descriptionOf = (array) => array.#description;
     readBlocks = (array, index, target, range) => {
-      array.#description.reading("get", () => array.#readInto(array.select(index), target, range));
+      array.#description.reading("get", () => {
+        const selection = array.select(index);
+        array.#readerInto(target, selection).read(selection, target, range);
+      });
     };
   }
 
@@ -135,7 +138,7 @@ export class ArrayReader {
     return this.#description.reading("get", () => {
       const selection = this.select(index);
       const bytes = target ?? this.#allocate(selection.byteLength);
-      this.#readInto(selection, bytes, { zeroed: target === undefined });
+      this.#readerInto(bytes, selection).read(selection, bytes, { zeroed: target === undefined });
       return new NDBuffer(this.dtype, selection.shape, bytes);
     });
   }
@@ -169,8 +172,8 @@ export class ArrayReader {
     return new ArraySelection(this.#description.grid, this.dtype.itemsize, normaliseIndex(index, this.shape));
   }
 
-  #readInto(selection: ArraySelection, target: Uint8Array, range: ReadingRange): void {
-    const { byteLength } = selection;
+  /** What reads, for a target that it fits. @throws ArgumentError for one of another size */
+  #readerInto(target: Uint8Array, { byteLength }: ArraySelection): SelectionReader {
     if (target.byteLength !== byteLength) {
       throw new ArgumentError(
         "BLOSC2_ARGUMENT_INVALID",
@@ -178,10 +181,6 @@ export class ArrayReader {
         { parameter: "target", expected: byteLength, found: target.byteLength },
       );
     }
-    this.#reader().read(selection, target, range);
-  }
-
-  #reader(): SelectionReader {
     const { grid, dtype } = this.#description;
     if (this.#selectionReader?.grid !== grid) {
       this.#selectionReader = new SelectionReader(
