@@ -28,6 +28,7 @@ export { type Blosc1CParams, type Blosc1Shuffle, compressBlosc1Chunk } from "./c
 export { compressChunk, compressLent } from "./chunk/compress-chunk.js";
 export { compressVlBlocks } from "./chunk/compress-vl-blocks.js";
 export { type CParams, type ResolvedCParams, resolveCParams, type SplitMode } from "./chunk/cparams.js";
+export { decodeWholeChunk } from "./chunk/decode-whole-chunk.js";
 export { NewChunk, type StoredHeader } from "./chunk/new-chunk.js";
 export { encodeSpecialChunk } from "./chunk/special-chunk.js";
 export { blosclzCodec } from "./codec/blosclz-codec.js";

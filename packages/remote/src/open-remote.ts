@@ -16,6 +16,7 @@ const REMOTE_NAMES: OptionNames<RemoteOptions> = {
   offset: true,
   cacheBytes: true,
   maxGap: true,
+  pool: true,
   signal: true,
 };
 
@@ -32,6 +33,7 @@ export function httpOptionsOf({
   offset: _,
   cacheBytes: __,
   maxGap: ___,
+  pool: _____,
   signal: ____,
   ...http
 }: RemoteOptions): HttpOptions {

@@ -6,7 +6,7 @@ import {
   type ArraySelection,
   type ByteStream,
   type DimIndex,
-  type NDBuffer,
+  NDBuffer,
   type RowStreamRange,
   type SliceBounds,
 } from "@b2frame/core/read";
@@ -109,7 +109,13 @@ export class RemoteArray extends RemoteFrame {
    * @throws as {@link getSlice}
    */
   async get(index: readonly DimIndex[] = [], { signal }: RemoteReadOptions = {}): Promise<NDBuffer> {
-    await this.prefetch(index, { signal });
+    const { decoding } = this.file;
+    const selection = this.#reader.select(index);
+    if (decoding !== undefined && selection.byteLength > 0) {
+      const bytes = await decoding.array(index, selection, signal);
+      return new NDBuffer(this.dtype, selection.shape, bytes);
+    }
+    await this.file.prefetch(selection, signal);
     return this.file.fetching(signal, () => this.#reader.get(index));
   }
 
@@ -143,6 +149,7 @@ export class RemoteArray extends RemoteFrame {
       count: bounds.length,
       ahead: this.file.readAhead(options.readAhead),
       signal: options.signal,
+      readsAhead: this.file.decoding !== undefined,
       prefetch: (i, signal) => this.prefetch(indexOf(i), { signal }),
       read: async (i, signal) => ({
         index: i,
@@ -171,6 +178,7 @@ export class RemoteArray extends RemoteFrame {
       count: all.length,
       ahead: this.file.readAhead(undefined),
       signal,
+      readsAhead: this.file.decoding !== undefined,
       prefetch: (i, ending) => this.prefetch((all[i] as RowBand).index, { signal: ending }),
       read: async (i, ending) => {
         const band = all[i] as RowBand;

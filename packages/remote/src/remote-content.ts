@@ -1,5 +1,5 @@
 /** What a remote array and super-chunk read: a contiguous frame in a file, or a sparse one in many. @module */
-import type { ArraySelection, ByteRange, ChunkPlacement, SuperChunkReader } from "@b2frame/core/read";
+import type { ArraySelection, ByteRange, ChunkPlacement, DimIndex, SuperChunkReader } from "@b2frame/core/read";
 
 /** A range that a read asks for. */
 export interface PlannedRange extends ByteRange {
@@ -19,6 +19,18 @@ export interface RemoteStats {
   readonly bytesCached: number;
 }
 
+/** Decoding by workers. What it takes is fetched first. @throws FormatError, CodecError, IoError; the signal's reason */
+export interface RemoteDecoding {
+  array(index: readonly DimIndex[], selection: ArraySelection, signal: AbortSignal | undefined): Promise<Uint8Array>;
+  chunk(chunkIndex: number, signal: AbortSignal | undefined): Promise<Uint8Array>;
+  items(
+    start: number,
+    stop: number,
+    chunkIndices: readonly number[],
+    signal: AbortSignal | undefined,
+  ): Promise<Uint8Array>;
+}
+
 /** See the module. */
 export interface RemoteContent {
   /** For messages: the URL, or the name of the file. */
@@ -35,6 +47,8 @@ export interface RemoteContent {
   prefetchChunks(chunkIndices: readonly number[], signal: AbortSignal | undefined): Promise<void>;
   /** Runs a job that reads; what turns out to be missing is fetched, and the job run once more. */
   fetching<T>(signal: AbortSignal | undefined, job: () => T): Promise<T>;
+  /** Has workers decode, if there are any: what {@link fetching} would do here. */
+  readonly decoding: RemoteDecoding | undefined;
   /** How many chunks can be fetched ahead without driving each other out of the cache. */
   readAhead(wanted: number | undefined): number;
   /** Reads the description again, of whatever is there by now. */

@@ -14,7 +14,10 @@ import {
 import type { ByteSource } from "./byte-source.js";
 import { cachedHandle, RangeCache } from "./range-cache.js";
 import { RangeFetcher } from "./range-fetcher.js";
-import { type RemoteContent, type RemoteStats, readAheadWithin } from "./remote-content.js";
+import { type RemoteContent, type RemoteDecoding, type RemoteStats, readAheadWithin } from "./remote-content.js";
+import { type DecodePool, newFrameId } from "./workers/decode-pool.js";
+import { FrameDecoding } from "./workers/frame-decoding.js";
+import type { FilePiece } from "./workers/messages.js";
 
 /** How a remote frame is opened. */
 export interface RemoteFileOptions {
@@ -24,6 +27,8 @@ export interface RemoteFileOptions {
   readonly cacheBytes?: number | undefined;
   /** Ranges of different chunks that are at most so many bytes apart are fetched by one request. Default 32 KiB. */
   readonly maxGap?: number | undefined;
+  /** Workers that decode: a `DecodePool` of `@b2frame/remote/workers`. Without them the thread that reads decodes. */
+  readonly pool?: DecodePool | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -52,6 +57,8 @@ export class RemoteFile implements RemoteContent {
   readonly #offset: number;
   readonly #cache: RangeCache;
   readonly #fetcher: RangeFetcher;
+  readonly #pool: DecodePool | undefined;
+  #decoding: FrameDecoding | undefined;
   #schunk!: SuperChunkReader;
   #placement!: ChunkPlacement;
 
@@ -60,6 +67,7 @@ export class RemoteFile implements RemoteContent {
     this.name = source.name;
     this.#cacheBytes = cacheBytes;
     this.#maxGap = maxGap;
+    this.#pool = options.pool;
     this.#offset = offset;
     this.#shared = shared !== undefined;
     this.#cache = shared?.cache ?? new RangeCache(cacheBytes);
@@ -120,6 +128,31 @@ export class RemoteFile implements RemoteContent {
     const { placement } = this.#schunk;
     if (placement === undefined) throw new Error("a contiguous frame has a placement");
     this.#placement = placement;
+    if (this.#pool === undefined) return;
+    const header = { position: offset, byteLength: Math.min(known.byteLength, end - offset) };
+    this.#decoding = this.#decodingBy(this.#pool, end, this.#copies([header, ...ranges]));
+  }
+
+  #decodingBy(pool: DecodePool, end: number, pieces: readonly FilePiece[]): FrameDecoding {
+    const frame = { id: newFrameId(), name: this.name, offset: this.#offset, end, pieces };
+    return new FrameDecoding(pool, frame, {
+      selectionRanges: (selection, signal) => this.#fetchSelection(selection, signal),
+      chunkRanges: async (chunkIndices, signal) => {
+        const ranges = planChunks(this.#placement, chunkIndices, this.#maxGap);
+        await this.#fetcher.ensure(ranges, signal);
+        return ranges;
+      },
+      ensure: (range, signal) => this.#fetcher.ensure([range], signal),
+      copies: (ranges, signal) => this.fetching(signal, () => this.#copies(ranges)),
+    });
+  }
+
+  #copies(ranges: readonly ByteRange[]): FilePiece[] {
+    return ranges.map(({ position, byteLength }) => ({ position, bytes: this.#cached(position, byteLength) }));
+  }
+
+  get decoding(): RemoteDecoding | undefined {
+    return this.#decoding;
   }
 
   plan(selection: ArraySelection): readonly ByteRange[] {
@@ -131,12 +164,17 @@ export class RemoteFile implements RemoteContent {
   }
 
   async prefetch(selection: ArraySelection, signal: AbortSignal | undefined): Promise<void> {
+    await this.#fetchSelection(selection, signal);
+  }
+
+  async #fetchSelection(selection: ArraySelection, signal: AbortSignal | undefined): Promise<ByteRange[]> {
     const plan = this.#plan(selection);
     await this.#fetcher.ensure(plan.ranges, signal);
     const rest = await this.fetching(signal, () =>
       plan.rest((position, byteLength) => this.#cached(position, byteLength)),
     );
     await this.#fetcher.ensure(rest, signal);
+    return [...plan.ranges, ...rest];
   }
 
   prefetchChunks(chunkIndices: readonly number[], signal: AbortSignal | undefined): Promise<void> {
@@ -172,12 +210,14 @@ export class RemoteFile implements RemoteContent {
   /** Reads the description again, of whatever is there by now. */
   async refresh(signal: AbortSignal | undefined): Promise<void> {
     if (!this.#shared) this.#fetcher.reset();
+    this.#decoding?.close();
     this.#schunk.close();
     await this.#describeSteadily(signal);
   }
 
   close(): void {
     if (!this.#shared) this.#fetcher.reset();
+    this.#decoding?.close();
     this.#schunk.close();
   }
 }

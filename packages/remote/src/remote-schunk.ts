@@ -1,5 +1,5 @@
 /** A super-chunk that is read from afar. @module */
-import { type ChunkPiece, chunkPieces, readPiece, showInConsole, streamOf } from "@b2frame/core/backend";
+import { type ChunkPiece, chunkPieces, readPiece, requirePiece, showInConsole, streamOf } from "@b2frame/core/backend";
 import type { ByteStream, ChunkInfo, ChunkPlacement, ItemStreamOptions, SuperChunkReader } from "@b2frame/core/read";
 import { readingAhead } from "./read-ahead.js";
 import type { RemoteContent, RemoteStats } from "./remote-content.js";
@@ -121,6 +121,10 @@ export class RemoteSChunk extends RemoteFrame {
    * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; FormatError, CodecError, IoError; the signal's reason
    */
   async decompressChunk(chunkIndex: number, { signal }: RemoteReadOptions = {}): Promise<Uint8Array> {
+    const { decoding } = this.file;
+    if (decoding !== undefined && chunkIndex >= 0 && chunkIndex < this.nchunks) {
+      return await decoding.chunk(chunkIndex, signal);
+    }
     await this.file.prefetchChunks([chunkIndex], signal);
     return this.file.fetching(signal, () => this.file.schunk.decompressChunk(chunkIndex));
   }
@@ -137,6 +141,10 @@ export class RemoteSChunk extends RemoteFrame {
       const last = Math.min(nchunks - 1, Math.floor((stop * typesize - 1) / chunksize));
       // Only the blocks that are touched are read of the two at the ends; all of the chunks between.
       const between = Array.from({ length: Math.max(0, last - first - 1) }, (_, i) => first + 1 + i);
+      const { decoding } = this.file;
+      if (decoding !== undefined && start >= 0 && stop <= this.itemCount) {
+        return await decoding.items(start, stop, between, signal);
+      }
       await this.file.prefetchChunks(between, signal);
     }
     return this.file.fetching(signal, () => this.file.schunk.getSlice(start, stop));
@@ -152,6 +160,7 @@ export class RemoteSChunk extends RemoteFrame {
       count: this.nchunks,
       ahead: this.file.readAhead(options.readAhead),
       signal: options.signal,
+      readsAhead: this.file.decoding !== undefined,
       prefetch: (i, signal) => this.file.prefetchChunks([i], signal),
       read: (i, signal) => this.decompressChunk(i, { signal }),
     });
@@ -176,9 +185,14 @@ export class RemoteSChunk extends RemoteFrame {
       count: pieces.length,
       ahead: this.file.readAhead(undefined),
       signal,
+      readsAhead: this.file.decoding !== undefined,
       prefetch: (i, ending) => this.file.prefetchChunks([(pieces[i] as ChunkPiece).chunkIndex], ending),
       read: async (i, ending) => {
         const piece = pieces[i] as ChunkPiece;
+        const { from, to, nbytes, chunkIndex } = piece;
+        if (this.file.decoding !== undefined && from === 0 && to === nbytes) {
+          return requirePiece(await this.decompressChunk(chunkIndex, { signal: ending }), piece);
+        }
         await this.file.prefetchChunks([piece.chunkIndex], ending);
         return await this.file.fetching(ending, () => readPiece(this.file.schunk, piece));
       },

@@ -1,6 +1,7 @@
 /** What threads tell each other. @module */
+
+import type { TransferredError } from "@b2frame/core/backend";
 import type { ModuleExport } from "./backend-spec.js";
-import type { TransferredError } from "./error-transfer.js";
 import type { JobSpec } from "./jobs.js";
 
 /** What a pool tells its threads when it starts them. */

@@ -1,7 +1,7 @@
 /** A worker thread, as the thread that started it sees it. @module */
 import { Worker } from "node:worker_threads";
 import { Blosc2Error, IoError } from "@b2frame/core";
-import { decodeError } from "./error-transfer.js";
+import { decodeError } from "@b2frame/core/backend";
 import type { JobSpec } from "./jobs.js";
 import type { Lane } from "./lane.js";
 import type { Reply, Request, ThreadSetup } from "./messages.js";

@@ -1,9 +1,9 @@
 /** What a worker thread runs. @module */
 import { parentPort, workerData } from "node:worker_threads";
+import { encodeError } from "@b2frame/core/backend";
 import { registerPlugins } from "@b2frame/core/plugins";
 import { registerNodeCodecs } from "@b2frame/node-codecs";
 import { callExport } from "./backend-spec.js";
-import { encodeError } from "./error-transfer.js";
 import type { Job, Outcome } from "./job.js";
 import { openJob } from "./jobs.js";
 import type { Reply, Request, ThreadSetup } from "./messages.js";

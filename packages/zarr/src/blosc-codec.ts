@@ -1,7 +1,6 @@
 /** The codec `blosc` of Zarr v2 and v3. @module */
-import { type ChunkEnvironment, compressBlosc1Chunk } from "@b2frame/core/codec";
+import { type ChunkEnvironment, compressBlosc1Chunk, decodeWholeChunk } from "@b2frame/core/codec";
 import { readConfig } from "./codec-config.js";
-import { decodeChunk } from "./decode-chunk.js";
 import { itemSizeOf, type ZarrCodecEntry } from "./zarr-codec.js";
 
 /**
@@ -20,7 +19,7 @@ export function bloscEntry(environment: ChunkEnvironment): ZarrCodecEntry {
         const { codec, clevel, typesize, shuffle, blocksize } = readConfig(configuration, itemSizeOf(dataType));
         return compressBlosc1Chunk(bytes, { codec: `${codec}`, clevel, typesize, shuffle, blocksize }, environment);
       },
-      decode: (bytes) => decodeChunk(bytes, "blosc chunk", environment),
+      decode: (bytes) => decodeWholeChunk(bytes, "blosc chunk", environment),
     }),
   };
 }

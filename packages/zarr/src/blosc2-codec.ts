@@ -1,7 +1,6 @@
 /** The codec `blosc2` of Zarr arrays. @module */
-import { type ChunkEnvironment, compressChunk } from "@b2frame/core/codec";
+import { type ChunkEnvironment, compressChunk, decodeWholeChunk } from "@b2frame/core/codec";
 import { type CodecConfig, readConfig } from "./codec-config.js";
-import { decodeChunk } from "./decode-chunk.js";
 import { itemSizeOf, type ZarrCodecEntry } from "./zarr-codec.js";
 
 /** Some name the codec that python-blosc2 uses by default so. */
@@ -30,7 +29,7 @@ export function blosc2Entry(environment: ChunkEnvironment): ZarrCodecEntry {
         const params = { codec: codecOf(config), clevel, typesize, blocksize, filters };
         return compressChunk(bytes, splitmode === undefined ? params : { ...params, splitmode }, environment);
       },
-      decode: (bytes) => decodeChunk(bytes, "blosc2 chunk", environment),
+      decode: (bytes) => decodeWholeChunk(bytes, "blosc2 chunk", environment),
     }),
   };
 }

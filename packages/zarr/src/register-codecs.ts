@@ -4,6 +4,7 @@ import { defaultEnvironment } from "@b2frame/core/codec";
 import { registerZstd } from "@b2frame/core/zstd";
 import { bloscEntry } from "./blosc-codec.js";
 import { blosc2Entry } from "./blosc2-codec.js";
+import { type ChunkPool, pooledEntry } from "./chunk-pool.js";
 import type { ZarrCodecEntry, ZarrCodecRegistry } from "./zarr-codec.js";
 
 /** Names under which Zarr metadata ask for each codec; zarrita puts `numcodecs.` before those of Zarr v2. */
@@ -18,7 +19,10 @@ const BLOSC2_NAMES: readonly string[] = [
 const ZSTD = 5;
 
 /** What the codecs work with; see `defaultEnvironment` of `@b2frame/core`. */
-export type ZarrCodecOptions = Pick<EnvironmentOptions, "codecs" | "engine" | "filters" | "limits">;
+export interface ZarrCodecOptions extends Pick<EnvironmentOptions, "codecs" | "engine" | "filters" | "limits"> {
+  /** Workers that decode chunks, a `DecodePool` of `@b2frame/remote/workers`; they have the codecs that read all that Zarr writes. */
+  readonly pool?: ChunkPool | undefined;
+}
 
 /** The codecs to use: zstd, which much of Zarr is compressed with, is added to the default ones if it is missing. */
 async function codecsWithZstd(): Promise<CodecRegistry> {
@@ -29,7 +33,7 @@ async function codecsWithZstd(): Promise<CodecRegistry> {
 }
 
 function loaderOf(
-  options: ZarrCodecOptions,
+  options: Omit<ZarrCodecOptions, "pool">,
   entryOf: (environment: ReturnType<typeof defaultEnvironment>) => ZarrCodecEntry,
 ): () => Promise<ZarrCodecEntry> {
   let loading: Promise<ZarrCodecEntry> | undefined;
@@ -61,8 +65,17 @@ function loaderOf(
  * ```
  */
 export function registerBloscCodecs(registry: ZarrCodecRegistry, options: ZarrCodecOptions = {}): void {
-  const blosc = loaderOf(options, bloscEntry);
-  const blosc2 = loaderOf(options, blosc2Entry);
+  const { pool, ...environment } = options;
+  const entries = {
+    "blosc chunk": loaderOf(environment, bloscEntry),
+    "blosc2 chunk": loaderOf(environment, blosc2Entry),
+  };
+  const load = (structure: keyof typeof entries) => async () => {
+    const entry = await entries[structure]();
+    return pool === undefined ? entry : pooledEntry(entry, pool, structure);
+  };
+  const blosc = load("blosc chunk");
+  const blosc2 = load("blosc2 chunk");
   for (const name of BLOSC_NAMES) registry.set(name, blosc);
   for (const name of BLOSC2_NAMES) registry.set(name, blosc2);
 }

@@ -19,9 +19,22 @@ export interface ZarrCodecEntry {
   fromConfig(configuration: unknown, metadata: ZarrArrayMetadata): ZarrCodec;
 }
 
+/** A codec whose chunks others decode. */
+export interface PooledZarrCodec {
+  readonly kind: "bytes_to_bytes";
+  encode(bytes: Uint8Array): Uint8Array;
+  decode(bytes: Uint8Array): Promise<Uint8Array>;
+}
+
+/** The entry of such codecs. */
+export interface PooledZarrCodecEntry {
+  readonly kind: "bytes_to_bytes";
+  fromConfig(configuration: unknown, metadata: ZarrArrayMetadata): PooledZarrCodec;
+}
+
 /** zarrita's `registry`, or any map of its form. */
 export interface ZarrCodecRegistry {
-  set(name: string, load: () => Promise<ZarrCodecEntry>): unknown;
+  set(name: string, load: () => Promise<ZarrCodecEntry | PooledZarrCodecEntry>): unknown;
 }
 
 const ITEM_SIZES: Readonly<Record<string, number>> = {

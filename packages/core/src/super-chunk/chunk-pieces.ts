@@ -77,16 +77,26 @@ async function* partsBetween(
   }
 }
 
+function requireSize(found: number, { chunkIndex, nbytes }: ChunkPiece): void {
+  if (found === nbytes) return;
+  throw new IoError(
+    "BLOSC2_IO_CHANGED",
+    `toReadable: chunk ${chunkIndex} had ${nbytes} bytes when the stream began, and has ${found} now`,
+    { operation: "toReadable", chunk: chunkIndex, expected: nbytes, found },
+  );
+}
+
+/** The content of a piece's chunk. @throws IoError `BLOSC2_IO_CHANGED` if it has another size by now */
+export function requirePiece(content: Uint8Array, piece: ChunkPiece): Uint8Array {
+  requireSize(content.byteLength, piece);
+  return content;
+}
+
 /** The bytes of a piece, of a chunk that can be read. @throws IoError `BLOSC2_IO_CHANGED` if the chunk has another size by now */
-export function readPiece(schunk: SuperChunkReader, { chunkIndex, from, to, nbytes }: ChunkPiece): Uint8Array {
+export function readPiece(schunk: SuperChunkReader, piece: ChunkPiece): Uint8Array {
+  const { chunkIndex, from, to, nbytes } = piece;
   const chunk = schunk.openChunk(chunkIndex);
-  if (chunk.nbytes !== nbytes) {
-    throw new IoError(
-      "BLOSC2_IO_CHANGED",
-      `toReadable: chunk ${chunkIndex} had ${nbytes} bytes when the stream began, and has ${chunk.nbytes} now`,
-      { operation: "toReadable", chunk: chunkIndex, expected: nbytes, found: chunk.nbytes },
-    );
-  }
+  requireSize(chunk.nbytes, piece);
   if (from === 0 && to === nbytes) return schunk.decompressChunk(chunkIndex);
   const bytes = new Uint8Array(to - from);
   chunk.readBytes(from, to, bytes);

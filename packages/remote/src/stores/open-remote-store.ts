@@ -1,5 +1,5 @@
 /** Opening stores and sparse frames that lie elsewhere. @module */
-import { ArgumentError, holdsArray } from "@b2frame/core";
+import { ArgumentError, holdsArray, UnsupportedError } from "@b2frame/core";
 import { readingCodecs } from "@b2frame/core/read";
 import { openStore } from "@b2frame/stores";
 import type { ByteSource } from "../byte-source.js";
@@ -98,6 +98,13 @@ export async function openRemoteSparse(
 ): Promise<RemoteArray | RemoteSChunk> {
   checkRemoteOptions(options);
   const { signal, cacheBytes = DEFAULT_CACHE } = options;
+  if (options.pool !== undefined) {
+    throw new UnsupportedError(
+      "BLOSC2_UNSUPPORTED",
+      "pool: the chunks of a sparse frame are decoded by the thread that reads them; leave the option away",
+      { feature: "decoding sparse frames in workers" },
+    );
+  }
   let files: RemoteFiles;
   if (isFolder(place)) files = await directoryFiles(place);
   else if (isFiles(place)) files = place;

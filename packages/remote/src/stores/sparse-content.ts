@@ -39,6 +39,11 @@ export class SparseContent implements RemoteContent {
     return this.#schunk;
   }
 
+  /** Chunks have files of their own, which the workers know nothing of. */
+  get decoding(): undefined {
+    return undefined;
+  }
+
   get placement(): never {
     throw new UnsupportedError(
       "BLOSC2_UNSUPPORTED",

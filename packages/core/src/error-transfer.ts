@@ -10,7 +10,7 @@ import {
   IoError,
   isBlosc2Error,
   UnsupportedError,
-} from "@b2frame/core";
+} from "./errors.js";
 
 type Primitive = string | number | bigint | boolean | null | undefined;
 

@@ -1,3 +1,5 @@
+import { expect, test } from "vitest";
+import { decodeError, encodeError } from "../src/error-transfer.js";
 import {
   ArgumentError,
   Blosc2Error,
@@ -6,9 +8,7 @@ import {
   IoError,
   isBlosc2Error,
   UnsupportedError,
-} from "@b2frame/core";
-import { expect, test } from "vitest";
-import { decodeError, encodeError } from "../src/error-transfer.js";
+} from "../src/index.js";
 
 const system = Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT", errno: -2, syscall: "open" });
 

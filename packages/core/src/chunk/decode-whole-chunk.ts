@@ -1,13 +1,15 @@
-/** Reading what a Zarr array stored. @module */
-import { FormatError } from "@b2frame/core";
-import { Chunk, type ChunkEnvironment, chunkFromBytes } from "@b2frame/core/codec";
+/** Reading a chunk that is stored by itself. @module */
+import { FormatError } from "../errors.js";
+import { Chunk } from "./chunk.js";
+import type { ChunkEnvironment } from "./chunk-environment.js";
+import { chunkFromBytes } from "./chunk-source.js";
 
 /**
  * The content of a chunk with nothing after it.
  *
  * @throws FormatError, CodecError or UnsupportedError; also when bytes are missing or left over.
  */
-export function decodeChunk(bytes: Uint8Array, structure: string, environment: ChunkEnvironment): Uint8Array {
+export function decodeWholeChunk(bytes: Uint8Array, structure: string, environment: ChunkEnvironment): Uint8Array {
   const location = { structure, position: 0 };
   const chunk = Chunk.open(chunkFromBytes(bytes, location), environment);
   if (chunk.cbytes !== bytes.byteLength) {
