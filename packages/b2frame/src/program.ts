@@ -6,7 +6,8 @@ import { packageVersion } from "./package-version.js";
 interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  readonly load: () => Promise<Command>;
+  /** @param all gives the program with all its commands loaded. */
+  readonly load: (all: () => Promise<Command>) => Promise<Command>;
 }
 
 /** In the order of the help. */
@@ -30,6 +31,11 @@ const COMMANDS: readonly CommandEntry[] = [
     name: "stats",
     summary: "extremes, mean, deviation and a histogram of all items",
     load: async () => (await import("./commands/stats.js")).statsCommand(),
+  },
+  {
+    name: "plot",
+    summary: "paint a plane of an array into a PNG file",
+    load: async () => (await import("./commands/plot.js")).plotCommand(),
   },
   {
     name: "view",
@@ -81,6 +87,16 @@ const COMMANDS: readonly CommandEntry[] = [
     summary: "let several processes or machines write one frame",
     load: async () => (await import("./commands/part.js")).partCommand(),
   },
+  {
+    name: "completion",
+    summary: "write a script that lets a shell complete calls",
+    load: async (all) => (await import("./commands/completion.js")).completionCommand(all),
+  },
+  {
+    name: "help",
+    summary: "show the help of a command, or of a topic",
+    load: async (all) => (await import("./commands/help.js")).helpCommand(all),
+  },
 ];
 
 const PREFIX = /^error: /;
@@ -92,8 +108,13 @@ const EXIT_WRONG_CALL = 2;
 async function commandOf({ name, summary, load }: CommandEntry, words: readonly string[]): Promise<Command> {
   // A word of the call that is the name may be a file's as well; then too much is loaded, and nothing else happens.
   if (!words.includes(name)) return new Command(name).summary(summary).argument("[arguments...]");
-  const [command] = await Promise.all([load(), import("./register-defaults.js")]);
+  const [command] = await Promise.all([load(wholeProgram), import("./register-defaults.js")]);
   return command.summary(summary);
+}
+
+/** With all commands loaded. */
+function wholeProgram(): Promise<Command> {
+  return program(COMMANDS.map(({ name }) => name));
 }
 
 /** The `b2frame` command for a call of it; errors of the call come as commander's own. */
@@ -101,9 +122,10 @@ async function program(words: readonly string[]): Promise<Command> {
   const root = new Command("b2frame")
     .description("Looks into, makes and mends Blosc2 files: super-chunks (.b2frame) and arrays (.b2nd).")
     .version(packageVersion(), "-V, --version")
+    .helpCommand(false)
     .addHelpText(
       "after",
-      "\n`b2frame COMMAND --help` shows a command's options and examples.\n" +
+      "\n`b2frame COMMAND --help` shows a command's options and examples, `b2frame help` also topics.\n" +
         "Exit code: 0 good, 1 the file is bad, 2 the call can't be done.\n" +
         "B2FRAME_DEBUG=1 shows where an error comes from.",
     );

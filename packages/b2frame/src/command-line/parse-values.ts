@@ -50,6 +50,40 @@ export function parseBounds(text: string): (number | null)[] {
   });
 }
 
+/** What an index takes of a dimension: an item, or a range. */
+export type IndexPart = number | { readonly start?: number; readonly stop?: number; readonly step?: number };
+
+/** `12,:,::2`: an integer or a range for each dimension, as NumPy writes them. */
+export function parseIndex(text: string): IndexPart[] {
+  const wrong = (): InvalidArgumentError =>
+    new InvalidArgumentError("Expected an integer or start:stop:step for each dimension, such as 12,:,::2.");
+  const integer = (word: string): number => {
+    if (!/^[+-]?\d+$/.test(word) || !Number.isSafeInteger(Number(word))) throw wrong();
+    return Number(word);
+  };
+  return text.split(",").map((part) => {
+    const words = part.split(":").map((word) => word.trim());
+    if (words.length === 1) return integer(words[0] as string);
+    if (words.length > 3) throw wrong();
+    const [start = "", stop = "", step = ""] = words;
+    return {
+      ...(start === "" ? {} : { start: integer(start) }),
+      ...(stop === "" ? {} : { stop: integer(stop) }),
+      ...(step === "" ? {} : { step: integer(step) }),
+    };
+  });
+}
+
+/** `low,high`: two numbers, the lower one first. */
+export function parseRange(text: string): [low: number, high: number] {
+  const words = text.split(",").map((word) => word.trim());
+  const [low = Number.NaN, high = Number.NaN] = words.map((word) => (word === "" ? Number.NaN : Number(word)));
+  if (words.length !== 2 || !Number.isFinite(low) || !Number.isFinite(high) || low >= high) {
+    throw new InvalidArgumentError("Expected two numbers with a comma between them, the lower one first.");
+  }
+  return [low, high];
+}
+
 /** `a,b,c`: words. */
 export function parseWords(text: string): string[] {
   const words = text.split(",").map((word) => word.trim());

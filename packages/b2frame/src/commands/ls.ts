@@ -10,6 +10,7 @@ import { addRemoteOptions, type RemoteInputOptions } from "../remote/remote-inpu
 import { ChunkTable } from "../render/chunk-table.js";
 import { jsonText } from "../render/json-text.js";
 import { renderMembers } from "../render/store-view.js";
+import { tableWidth } from "../render/terminal-width.js";
 
 interface LsOptions extends IoOptions, RemoteInputOptions, KeyOption {
   readonly json?: boolean;
@@ -47,7 +48,7 @@ async function ls(input: string, options: LsOptions): Promise<void> {
         await (json === true ? writeJsonList : writeTable)(schunk.iterChunksInfo(), schunk);
       } else {
         const members = [...describeMembers(file)];
-        await (json === true ? writeJson(members) : writeStandardOutput(renderMembers(members)));
+        await (json === true ? writeJson(members) : writeStandardOutput(renderMembers(members, tableWidth())));
       }
     },
     options,

@@ -1,5 +1,5 @@
 /** URLs in place of paths: while a command reads one, there is a backend for it. @module */
-import { ArgumentError, type IoBackend, type NDArray, type SliceBounds } from "@b2frame/core";
+import { ArgumentError, type DimIndex, type IoBackend, type NDArray, type SliceBounds } from "@b2frame/core";
 import type { Command } from "commander";
 import type { BlockingBackend } from "./blocking-backend.js";
 
@@ -51,26 +51,31 @@ export async function withUrl<T>(url: string, options: RemoteInputOptions, use: 
 }
 
 /**
- * Fetches the blocks of a box at the same time; of a path, nothing. Without it they come one after the other.
+ * Fetches the blocks of what an index selects at the same time; of a path, nothing. Without it they come one after the other.
  *
- * @throws IoError; ArgumentError for bad bounds
+ * @throws IoError; ArgumentError for a bad index
  */
-export async function fetchBox(
-  input: string,
-  array: NDArray,
-  [start = [], stop = [], step = []]: readonly (SliceBounds | undefined)[],
-): Promise<void> {
+export async function fetchIndex(input: string, array: NDArray, index: readonly DimIndex[]): Promise<void> {
   const backend = backends.get(input);
   const { placement, urlpath } = array.schunk;
   // A member that came with others is in memory.
   if (backend === undefined || placement === undefined || urlpath !== input) return;
   const { planSelection } = await import("@b2frame/core/read");
-  const dims = Math.max(start.length, stop.length, step.length);
-  const index = Array.from({ length: dims }, (_, i) => ({ start: start[i], stop: stop[i], step: step[i] }));
   const plan = planSelection(placement, array.select(index));
   backend.fetch(plan.ranges);
   const handle = backend.open(input, "r");
   backend.fetch(plan.rest((position, byteLength) => handle.read(position, byteLength)));
+}
+
+/** The same for a box. @throws as {@link fetchIndex} */
+export async function fetchBox(
+  input: string,
+  array: NDArray,
+  [start = [], stop = [], step = []]: readonly (SliceBounds | undefined)[],
+): Promise<void> {
+  const dims = Math.max(start.length, stop.length, step.length);
+  const index = Array.from({ length: dims }, (_, i) => ({ start: start[i], stop: stop[i], step: step[i] }));
+  await fetchIndex(input, array, index);
 }
 
 /** @throws ArgumentError for a URL, where only files will do */

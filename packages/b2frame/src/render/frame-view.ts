@@ -5,7 +5,7 @@ import type { FrameFacts } from "../inspect/describe-frame.js";
 import type { MetalayerFacts } from "../inspect/describe-metalayers.js";
 import { printable } from "./printable.js";
 import { formatBytes, formatCount, formatRatio, formatShape } from "./quantities.js";
-import { BORDERLESS } from "./table-style.js";
+import { BORDERLESS, fittingWidths } from "./table-style.js";
 
 /** Longest value of a metalayer that is printed whole. */
 const MAX_VALUE_LENGTH = 200;
@@ -70,11 +70,11 @@ function chunkRows(facts: FrameFacts): [string, string][] {
   ];
 }
 
-/** Several lines, each with a name and what there is to it. */
-export function renderFrame(facts: FrameFacts): string {
-  const table = new Table(BORDERLESS);
+/** Several lines, each with a name and what there is to it. @param width columns of the terminal; any, if it is undefined */
+export function renderFrame(facts: FrameFacts, width?: number): string {
+  const rows: string[][] = [];
   const add = (name: string, content: string): void => {
-    table.push([pc.dim(name), content]);
+    rows.push([pc.dim(name), content]);
   };
   for (const [name, content] of chunkRows(facts)) add(name, content);
   add("size", sizes(facts));
@@ -92,6 +92,8 @@ export function renderFrame(facts: FrameFacts): string {
     facts.holds === undefined
       ? facts.kind
       : `${KINDS[facts.holds] ?? facts.holds}, kept as ${facts.kind === "array" ? "an array" : "a super-chunk"}`;
+  const table = new Table({ ...BORDERLESS, colWidths: fittingWidths(rows, width) });
+  table.push(...rows);
   const title = `${pc.bold(printable(facts.path))}  ${kind} in a ${facts.layout} frame`;
   return `${title}\n${table.toString().replace(/ +$/gm, "")}\n`;
 }

@@ -6,7 +6,7 @@ import pc from "picocolors";
 import type { MemberFacts, StoreFacts, TableFacts } from "../inspect/describe-store.js";
 import { printable } from "./printable.js";
 import { formatBytes, formatCount, formatRatio, formatShape } from "./quantities.js";
-import { BORDERLESS } from "./table-style.js";
+import { BORDERLESS, fittingWidths } from "./table-style.js";
 
 /** Where a store of each format lies. */
 export const STORE_PLACES: Readonly<Record<StoreFormat, string>> = {
@@ -33,25 +33,46 @@ function memberRow({ key, kind, storage, shape, dtype, nbytes, cbytes, table }: 
   ];
 }
 
-/** A line for each member, with headings. */
-export function renderMembers(members: readonly MemberFacts[]): string {
-  const headings = ["key", "kind", "storage", "shape", "dtype", "nbytes", "cbytes", "ratio"];
+const HEADINGS = ["key", "kind", "storage", "shape", "dtype", "nbytes", "cbytes", "ratio"] as const;
+const FIRST_NUMBER = 5;
+/** Columns that are left out before keys are cut to less than {@link LEAST_KEY} characters. */
+const DISPENSABLE = [2, 5, 6] as const;
+const LEAST_KEY = 24;
+
+/** The columns that leave enough of the keys. */
+function fittingColumns(rows: readonly (readonly string[])[], width: number | undefined): number[] {
+  const left = HEADINGS.map((_, i) => i);
+  for (const column of DISPENSABLE) {
+    const widths = fittingWidths(
+      rows.map((row) => left.map((i) => row[i] ?? "")),
+      width,
+    );
+    const [wanted = 0] = fittingWidths(rows, undefined);
+    if ((widths[0] as number) >= Math.min(wanted, LEAST_KEY)) break;
+    left.splice(left.indexOf(column), 1);
+  }
+  return left;
+}
+
+/** A line for each member, with headings. @param width columns of the terminal; any, if it is undefined */
+export function renderMembers(members: readonly MemberFacts[], width?: number): string {
+  const all = [HEADINGS.map((heading) => pc.dim(heading)), ...members.map(memberRow)];
+  const columns = fittingColumns(all, width);
+  const rows = all.map((row) => columns.map((column) => row[column] ?? ""));
   const table = new Table({
     ...BORDERLESS,
-    colAligns: headings.map((_, i) => (i < 5 ? "left" : "right")),
+    colWidths: fittingWidths(rows, width),
+    colAligns: columns.map((column) => (column < FIRST_NUMBER ? "left" : "right")),
   });
-  table.push(
-    headings.map((heading) => pc.dim(heading)),
-    ...members.map(memberRow),
-  );
+  table.push(...rows);
   return `${table.toString().replace(/ +$/gm, "")}\n`;
 }
 
 /** What it is, its attributes, its members. */
-export function renderStore({ path, format, type, attributes, table, members }: StoreFacts): string {
+export function renderStore({ path, format, type, attributes, table, members }: StoreFacts, width?: number): string {
   const title = `${pc.bold(printable(path))}  ${type} store ${STORE_PLACES[format]}, ${formatCount(members.length, "member")}`;
   const stated = attributes === undefined ? "{}" : JSON.stringify(attributes);
   const line = stated === "{}" ? "" : `${pc.dim("attributes")}  ${printable(stated)}\n`;
   const tableLine = table === undefined ? "" : `${pc.dim("table")}  ${printable(tableText(table))}\n`;
-  return `${title}\n${line}${tableLine}${members.length === 0 ? "" : renderMembers(members)}`;
+  return `${title}\n${line}${tableLine}${members.length === 0 ? "" : renderMembers(members, width)}`;
 }
