@@ -48,6 +48,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/pack.js")).packCommand(),
   },
   {
+    name: "pack-all",
+    summary: "pack all .npy and NIfTI files of a folder",
+    load: async () => (await import("./commands/pack-all.js")).packAllCommand(),
+  },
+  {
     name: "unpack",
     summary: "decompress to raw bytes or a .npy file",
     load: async () => (await import("./commands/unpack.js")).unpackCommand(),

@@ -48,6 +48,7 @@ it("has examples of every command", () => {
     "cat",
     "stats",
     "pack",
+    "pack-all",
     "unpack",
     "slice",
     "convert",

@@ -14,6 +14,8 @@ export class Actor {
   readonly #heard: (ActorEvent | "ready")[] = [];
   #listener: (() => void) | undefined;
   #errors = "";
+  /** Why it ended by itself: it never should. */
+  #failure: Error | undefined;
 
   constructor() {
     const script = fileURLToPath(new URL("act.js", import.meta.url));
@@ -26,7 +28,8 @@ export class Actor {
     });
     createInterface({ input: this.#child.stdout }).on("line", (line) => this.#hear(JSON.parse(line)));
     this.#child.on("close", (code, signal) => {
-      this.#hear(signal === "SIGKILL" ? "killed" : { error: `actor ended (${signal ?? code}): ${this.#errors}` });
+      if (signal !== "SIGKILL") this.#failure = new Error(`actor ended (${signal ?? code}): ${this.#errors}`);
+      this.#hear("killed");
     });
   }
 
@@ -39,6 +42,7 @@ export class Actor {
     for (;;) {
       const event = this.#heard.shift();
       if (event === "ready") continue;
+      if (event === "killed" && this.#failure !== undefined) throw this.#failure;
       if (event !== undefined) return event;
       await new Promise<void>((resolve) => {
         this.#listener = resolve;
