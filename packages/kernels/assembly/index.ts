@@ -8,6 +8,7 @@ export { blosclzEncode } from "./blosclz-encode";
 export { bytedeltaBackward, bytedeltaForward } from "./bytedelta";
 export { copyBox } from "./copy-box";
 export { isByteRun } from "./copy-bytes";
+export { copyLists } from "./copy-lists";
 export { deltaBackward, deltaForward } from "./delta";
 export { backwardFilters, forwardFilters } from "./filter-pipeline";
 export { lz4Decode } from "./lz4-decode";

@@ -13,7 +13,7 @@ const METAS: usize = CONTROL_BLOCK + 8;
 /** Up to 256 addresses (uint32) of streams or byte planes. */
 export const STREAMS: usize = CONTROL_BLOCK + 16;
 
-/** What `copyBox` reads of each dimension: at most 16 entries of three uint32. */
+/** What `copyBox` and `copyLists` read of each dimension: at most 16 entries of three uint32. */
 export const BOX: usize = BASE + 2560;
 
 /** Elements of one bitshuffle tile. */

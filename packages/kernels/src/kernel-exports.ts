@@ -19,6 +19,13 @@ export interface KernelExports {
   /** Copies a box of items of `itemLength` bytes; the table is overwritten. Every item must lie in memory; none may overlap another's copy. */
   copyBox(source: number, target: number, itemLength: number, ndim: number): void;
 
+  /**
+   * Copies the items at the product of lists, in their order. The table has count and address of the list of each dimension, and a number
+   * that is not read; a list's entries are offset in the source, offset in the target and, in the last dimension, bytes (uint32 each).
+   * `rowLength`: those bytes if they are the same for all, else 0.
+   */
+  copyLists(source: number, target: number, ndim: number, rowLength: number): void;
+
   /** Shuffle with elements of 1..255 bytes. */
   shuffle(typesize: number, length: number, source: number, target: number): void;
   unshuffle(typesize: number, length: number, source: number, target: number): void;

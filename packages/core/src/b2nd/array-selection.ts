@@ -47,6 +47,9 @@ export interface PartRange {
 /** What walks each dimension of a selection by itself, before its first step. For the other files of this package. */
 export let cursorsOf: (selection: ArraySelection) => DimCursor[];
 
+/** A walk over the chunks of a selection whose cursors can be seen. For the other files of this package. */
+export let chunkWalkOf: (selection: ArraySelection) => ChunkWalk;
+
 /** See the module. Takes no memory in proportion to the chunks it touches. */
 export class ArraySelection {
   /** Shape of the result: dimensions that were given an integer are left out. */
@@ -61,6 +64,7 @@ export class ArraySelection {
 
   static {
     cursorsOf = (selection) => selection.#cursors();
+    chunkWalkOf = (selection) => selection.#chunkWalk();
   }
 
   constructor(grid: ChunkGrid, itemsize: number, dims: readonly DimSelection[]) {
@@ -103,14 +107,17 @@ export class ArraySelection {
 
   /** The touched chunks in ascending order. The object that is given is the same each time, with other values. */
   chunks(): IterableIterator<SelectedChunk> {
+    return this.#chunkWalk();
+  }
+
+  #chunkWalk(): ChunkWalk {
     return new ChunkWalk(this.grid, this.byteLength === 0 ? undefined : this.#cursors());
   }
 
   /** The parts in ascending order of chunk and block. The object that is given is the same each time, with other values. */
   parts(range: PartRange = {}): IterableIterator<BlockPart> {
     const { from = 0, to = Number.POSITIVE_INFINITY, outStrides = cOrderStrides(this.counts) } = range;
-    const walk = new ChunkWalk(this.grid, this.byteLength === 0 ? undefined : this.#cursors());
-    return new PartWalk(walk, { from, to, outStrides });
+    return new PartWalk(this.#chunkWalk(), { from, to, outStrides });
   }
 }
 

@@ -5,32 +5,27 @@
  * @module
  */
 import type { BoxMemory } from "../block/box-memory.js";
-import { fillPattern, nanPattern } from "../chunk/special-chunk.js";
 import type { IndexedSpecial } from "../frame/offsets-index.js";
 import type { ReadState } from "../super-chunk/read-state.js";
 import { type SuperChunkReader, stateOf } from "../super-chunk/super-chunk-reader.js";
 import { cOrderStrides } from "../values/shape.js";
-import { openArrayChunk } from "./array-chunk.js";
 import { type ArraySelection, cursorsOf } from "./array-selection.js";
 import { copyRegion } from "./copy-region.js";
 import { BLOCK, CHUNK, firstOfAll, nextOfAll } from "./cursor-steps.js";
 import type { DimCursor } from "./dim-cursor.js";
+import { MAX_STAGED_BLOCK, StagedBlock } from "./staged-block.js";
 
 /** Bytes of a band; it should stay in the processor's cache until it is copied out. */
 const BAND_BYTES = 1024 * 1024;
 /** Rows of at least so many bytes are copied as fast without a band. */
 const LONG_ROW = 4096;
-/** Larger blocks are not decoded into the engine's memory beside a band. */
-const MAX_BLOCK = 4 * 1024 * 1024;
-/** For chunks of more compressed bytes the engine's memory might have to grow while a block is decoded. */
-const MAX_STAGED = 64 * 1024 * 1024;
 const PAGE = 4096;
 
 /** Whether a band is the faster way to read a selection. */
 export function bandsPay(selection: ArraySelection): boolean {
   const { grid, itemsize, counts, byteLength } = selection;
   const last = grid.ndim - 1;
-  if (last < 0 || byteLength < PAGE || !selection.slicesOnly || grid.blockItemCount * itemsize > MAX_BLOCK)
+  if (last < 0 || byteLength < PAGE || !selection.slicesOnly || grid.blockItemCount * itemsize > MAX_STAGED_BLOCK)
     return false;
   const cursor = cursorsOf(selection)[last] as DimCursor;
   cursor.firstChunk();
@@ -51,9 +46,9 @@ export interface BandTarget {
 
 /** Reads one selection of slices. */
 export class BandReader {
-  readonly #schunk: SuperChunkReader;
   readonly #state: ReadState;
   readonly #boxes: BoxMemory;
+  readonly #block: StagedBlock;
   readonly #selection: ArraySelection;
   readonly #to: BandTarget;
   readonly #outer: readonly DimCursor[];
@@ -79,13 +74,10 @@ export class BandReader {
   /** Whether anything has been put into the band, and whether zeros were left out before that. */
   #filled = false;
   #skipped = false;
-  /** What the block in the engine's memory repeats, if it is no chunk's. */
-  #repeated: IndexedSpecial | undefined;
 
   constructor(schunk: SuperChunkReader, boxes: BoxMemory, selection: ArraySelection, to: BandTarget) {
     const { grid, itemsize, counts } = selection;
     const cursors = cursorsOf(selection);
-    this.#schunk = schunk;
     this.#state = stateOf(schunk);
     this.#boxes = boxes;
     this.#selection = selection;
@@ -99,12 +91,13 @@ export class BandReader {
     this.#blockStrides = cursors.map(() => 0);
     this.#bandStrides = cursors.map(() => 0);
     this.#shape = cursors.map(() => 1);
+    const byteLength = this.#bandPage + PAGE + Math.max(BAND_BYTES, this.#blockBytes);
+    this.#block = new StagedBlock(schunk, boxes, selection, cursors, to.scratch, byteLength);
   }
 
   /** @throws FormatError, CodecError, IoError */
   read(): void {
     const outer = this.#outer;
-    this.#reserve(0);
     firstOfAll(outer, CHUNK);
     do {
       firstOfAll(outer, BLOCK);
@@ -113,18 +106,13 @@ export class BandReader {
     } while (nextOfAll(outer, CHUNK));
   }
 
-  #reserve(stagingByteLength: number): void {
-    const bandBytes = Math.max(BAND_BYTES, this.#blockBytes);
-    this.#boxes.reserve(this.#bandPage + PAGE + bandBytes, this.#blockBytes, stagingByteLength);
-  }
-
   /** Reads all blocks along the last dimension at one place of the others. */
   #readBand(): void {
     const last = this.#last;
     this.#layOut();
     last.firstChunk();
     do {
-      const chunkIndex = this.#indexOf(CHUNK);
+      const chunkIndex = this.#chunkIndex();
       const special = this.#state.specialAt(chunkIndex);
       last.firstBlock();
       do this.#readPart(chunkIndex, special);
@@ -171,13 +159,12 @@ export class BandReader {
     this.#band = this.#bandPage + this.#boxes.apartFrom(this.#to.target, start);
   }
 
-  /** Index of the chunk, or of the block in it, that the cursors are at. */
-  #indexOf(level: typeof CHUNK | typeof BLOCK): number {
-    const { chunkStrides, blockStrides } = this.#selection.grid;
+  /** Index of the chunk that the cursors are at. */
+  #chunkIndex(): number {
+    const { chunkStrides } = this.#selection.grid;
     let index = 0;
     for (let dim = 0; dim < this.#cursors.length; dim++) {
-      const { chunk, block } = this.#cursors[dim] as DimCursor;
-      index += level === CHUNK ? chunk * (chunkStrides[dim] as number) : block * (blockStrides[dim] as number);
+      index += (this.#cursors[dim] as DimCursor).chunk * (chunkStrides[dim] as number);
     }
     return index;
   }
@@ -197,8 +184,7 @@ export class BandReader {
       this.#skipped = true;
       return;
     }
-    if (special === undefined) this.#decode(chunkIndex);
-    else this.#repeat(special);
+    this.#block.load(chunkIndex, special);
     if (!this.#filled && this.#skipped) this.#boxes.view().fill(0, this.#band);
     this.#filled = true;
     const { grid, itemsize } = this.#selection;
@@ -210,39 +196,6 @@ export class BandReader {
     this.#shape[lastDim] = count;
     const to = this.#band + (out - this.#from) * itemsize;
     this.#boxes.copyBox(from * itemsize, this.#blockStrides, to, this.#bandStrides, this.#shape, itemsize);
-  }
-
-  /** Decodes what is selected of a block to the front of the engine's memory. */
-  #decode(chunkIndex: number): void {
-    const { grid, itemsize } = this.#selection;
-    const chunk = openArrayChunk(this.#schunk, grid, itemsize, chunkIndex);
-    let from = 0;
-    let to = 1;
-    for (let dim = 0; dim < this.#cursors.length; dim++) {
-      const { lowest, highest } = this.#cursors[dim] as DimCursor;
-      from += lowest * (grid.itemStrides[dim] as number);
-      to += highest * (grid.itemStrides[dim] as number);
-    }
-    const start = this.#indexOf(BLOCK) * this.#blockBytes;
-    this.#repeated = undefined;
-    from *= itemsize;
-    to *= itemsize;
-    if (chunk.cbytes <= MAX_STAGED) {
-      this.#reserve(chunk.cbytes);
-      chunk.readBytes(start + from, start + to, this.#boxes.view(), from);
-    } else {
-      const { scratch } = this.#to;
-      chunk.readBytes(start + from, start + to, scratch, from);
-      this.#boxes.view().set(scratch.subarray(from, to), from);
-    }
-  }
-
-  #repeat(special: IndexedSpecial): void {
-    if (this.#repeated === special) return;
-    const pattern = special === "nan" ? nanPattern(this.#selection.itemsize) : undefined;
-    if (pattern === undefined) this.#boxes.view().fill(0, 0, this.#blockBytes);
-    else fillPattern(this.#boxes.view(), 0, this.#blockBytes, pattern, 0);
-    this.#repeated = special;
   }
 
   /** Copies the band to where it belongs. */

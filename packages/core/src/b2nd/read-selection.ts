@@ -10,6 +10,7 @@ import type { ArraySelection, BlockPart } from "./array-selection.js";
 import { BandReader, bandsPay } from "./band-reader.js";
 import type { ChunkGrid } from "./chunk-grid.js";
 import { copyRegion, isOneRow } from "./copy-region.js";
+import { listsPay, readByLists } from "./list-reader.js";
 
 /** Which part of a selection is read, and what is known of the memory. */
 export interface ReadingRange {
@@ -48,16 +49,16 @@ export class SelectionReader {
     const { boxes } = this.#state;
     const direct = this.#state.boxesFor(target, grid.blockItemCount * itemsize);
     const scratch = direct?.block ?? this.#scratch;
-    if (
-      direct === undefined &&
-      boxes !== undefined &&
-      range.from === undefined &&
-      range.to === undefined &&
-      bandsPay(selection)
-    ) {
-      const to = { target, zeroed: range.zeroed === true, scratch: this.#scratch };
-      new BandReader(this.#schunk, boxes, selection, to).read();
-      return;
+    if (boxes !== undefined && range.from === undefined && range.to === undefined) {
+      if (direct === undefined && bandsPay(selection)) {
+        const to = { target, zeroed: range.zeroed === true, scratch: this.#scratch };
+        new BandReader(this.#schunk, boxes, selection, to).read();
+        return;
+      }
+      if (listsPay(selection)) {
+        readByLists(this.#schunk, boxes, selection, target, this.#scratch);
+        return;
+      }
     }
     const outStrides = cOrderStrides(counts).map((stride) => stride * itemsize);
     const blockStrides = new Array<number>(grid.ndim).fill(0);

@@ -12,6 +12,8 @@ export interface BoxMemory {
    * @throws Blosc2Error `BLOSC2_LIMIT_EXCEEDED`
    */
   reserve(byteLength: number, blockByteLength: number, stagingByteLength: number): void;
+  /** A number that changes when others may have used the memory since it was reserved. */
+  readonly holder: number;
   /** The memory from its front, as long as was reserved. */
   view(): Uint8Array;
   /** What to add to an offset that is a multiple of 4096, so that bytes there are copied to `targetOffset` in `target` at full speed. */
@@ -24,6 +26,21 @@ export interface BoxMemory {
     targetStrides: readonly number[],
     shape: readonly number[],
     itemsize: number,
+  ): void;
+  /**
+   * Copies the items at the product of lists, from `sourceOffset` on to `targetOffset` on. A list lies in this memory, at a multiple of 4:
+   * for each position three int32, its offsets in source and target, and in the last dimension a number of bytes. Places that are
+   * named twice get what is named last.
+   *
+   * @param listOffsets where the list of each dimension lies
+   * @param rowLength the number of bytes of the last list's entries if it is the same for all, else 0
+   */
+  copyLists(
+    sourceOffset: number,
+    targetOffset: number,
+    listOffsets: readonly number[],
+    counts: readonly number[],
+    rowLength: number,
   ): void;
 }
 

@@ -3,23 +3,36 @@ import { type Kernels, shiftApart } from "@b2frame/kernels";
 import type { BoxMemory } from "../block/box-memory.js";
 import type { KernelsMemory } from "./kernels-memory.js";
 
-/** What `copyBox` reads of a box. */
+/** What `copyBox` reads of a box, and `copyLists` of lists. */
 export class KernelsBoxTable {
   #table: Int32Array = new Int32Array(0);
 
+  #at({ bytes, exports }: Kernels): Int32Array {
+    if (this.#table.buffer !== bytes.buffer) this.#table = new Int32Array(bytes.buffer, exports.boxTable(), 48);
+    return this.#table;
+  }
+
   /** Strides in bytes, one per dimension, of at most 16. */
   fill(
-    { bytes, exports }: Kernels,
+    kernels: Kernels,
     sourceStrides: readonly number[],
     targetStrides: readonly number[],
     shape: readonly number[],
   ): void {
-    if (this.#table.buffer !== bytes.buffer) this.#table = new Int32Array(bytes.buffer, exports.boxTable(), 48);
-    const table = this.#table;
+    const table = this.#at(kernels);
     for (let dim = 0, at = 0; dim < shape.length; dim++) {
       table[at++] = shape[dim] as number;
       table[at++] = sourceStrides[dim] as number;
       table[at++] = targetStrides[dim] as number;
+    }
+  }
+
+  /** Where lists lie, from the address `base` on, and how many entries they have, of at most 16 dimensions. */
+  fillLists(kernels: Kernels, base: number, offsets: readonly number[], counts: readonly number[]): void {
+    const table = this.#at(kernels);
+    for (let dim = 0; dim < counts.length; dim++) {
+      table[3 * dim] = counts[dim] as number;
+      table[3 * dim + 1] = base + (offsets[dim] as number);
     }
   }
 }
@@ -30,6 +43,9 @@ export class KernelsBoxMemory implements BoxMemory {
   #byteLength = 0;
   #view: Uint8Array = new Uint8Array(0);
   readonly #table: KernelsBoxTable = new KernelsBoxTable();
+  #reservations = 0;
+  /** Where the memory was when it was reserved last. */
+  #address = 0;
 
   constructor(memory: KernelsMemory) {
     this.#memory = memory;
@@ -39,6 +55,17 @@ export class KernelsBoxMemory implements BoxMemory {
     this.#memory.windows.prepare();
     this.#memory.reserve(blockByteLength, stagingByteLength, byteLength);
     this.#byteLength = byteLength;
+    this.#reservations++;
+    this.#address = this.#memory.kernels.arena.boxes;
+  }
+
+  get holder(): number {
+    const { arena } = this.#memory.kernels;
+    if (arena.boxes !== this.#address) {
+      this.#reservations++;
+      this.#address = arena.boxes;
+    }
+    return this.#reservations;
   }
 
   view(): Uint8Array {
@@ -67,5 +94,18 @@ export class KernelsBoxMemory implements BoxMemory {
     const { arena, exports } = kernels;
     this.#table.fill(kernels, sourceStrides, targetStrides, shape);
     exports.copyBox(arena.boxes + sourceOffset, arena.boxes + targetOffset, itemsize, shape.length);
+  }
+
+  copyLists(
+    sourceOffset: number,
+    targetOffset: number,
+    listOffsets: readonly number[],
+    counts: readonly number[],
+    rowLength: number,
+  ): void {
+    const { kernels } = this.#memory;
+    const { arena, exports } = kernels;
+    this.#table.fillLists(kernels, arena.boxes, listOffsets, counts);
+    exports.copyLists(arena.boxes + sourceOffset, arena.boxes + targetOffset, counts.length, rowLength);
   }
 }
