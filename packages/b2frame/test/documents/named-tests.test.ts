@@ -69,6 +69,13 @@ it("docs/cases.md has each case that was found here once", () => {
   expect(ids).toEqual([...new Set(ids)]);
 });
 
+it("docs/cases.md has a row for each fault that the independent test found, with its kind and tests", () => {
+  const rows = [...documentText("cases.md").matchAll(/^\| (R\d\d) \| ([^|]+) \| ([^|]+) \| (.+) \|$/gm)];
+  const numbers = Array.from({ length: 28 }, (_, i) => `R${String(i + 1).padStart(2, "0")}`);
+  expect(rows.map(([, id]) => id)).toEqual(numbers.filter((id) => id !== "R22" && id !== "R26"));
+  for (const [, id, , , tests = ""] of rows) expect([id, namedTests(tests).length]).not.toEqual([id, 0]);
+});
+
 it("docs/cases.md has each case once, in order, and every case that a test is for", () => {
   const ids = [...documentText("cases.md").matchAll(/^\| (B\d\d) \|/gm)].map(([, id = ""]) => id);
   expect(ids).toEqual([...new Set(ids)].sort());

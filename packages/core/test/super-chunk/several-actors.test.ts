@@ -185,3 +185,54 @@ describe("a contiguous frame whose file", () => {
     codeOf(() => s.close());
   });
 });
+
+it("R12: a refresh that a commit falls into finds that commit, or says that the frame has changed", () => {
+  const inner = memory();
+  let act: (() => void) | undefined;
+  // A commit falls between any two calls: after the size is asked for, and before the header is read.
+  const io: IoBackend = {
+    name: inner.name,
+    capabilities: { ...inner.capabilities, mapsInto: false },
+    open: (path, mode) => {
+      const handle = inner.open(path, mode);
+      const size = (): number => {
+        const found = handle.size();
+        act?.();
+        return found;
+      };
+      return {
+        size,
+        read: (position, length) => handle.read(position, length),
+        readInto: (position, target) => handle.readInto(position, target),
+        write: (position, bytes) => handle.write(position, bytes),
+        truncate: (length) => handle.truncate(length),
+        flush: () => handle.flush(),
+        close: () => handle.close(),
+      };
+    },
+    exists: (path) => inner.exists(path),
+    remove: (path) => inner.remove(path),
+    rename: (from, to) => inner.rename(from, to),
+  };
+  using writer = SChunk.create({ urlpath: "f", io: inner, typesize: 1, chunksize: 100, cparams: { clevel: 0 } });
+  writer.appendData(new Uint8Array(100).fill(1));
+  writer.flush();
+  using reader = SChunk.open("f", io);
+  for (const commits of [1, 2, 3, 50]) {
+    let left = commits;
+    act = () => {
+      if (left-- <= 0) return;
+      writer.appendData(new Uint8Array(100).fill(writer.nchunks + 1));
+      writer.flush();
+    };
+    try {
+      reader.refresh();
+      expect(reader.decompressChunk(reader.nchunks - 1)).toEqual(new Uint8Array(100).fill(reader.nchunks));
+    } catch (error) {
+      expect(error).toMatchObject({ code: "BLOSC2_IO_CHANGED" });
+    }
+  }
+  act = undefined;
+  reader.refresh();
+  expect(reader.nchunks).toBe(writer.nchunks);
+});

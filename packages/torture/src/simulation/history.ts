@@ -36,11 +36,41 @@ export class History {
   readonly #reads = new Map<number, OpenRead>();
   readonly #lookAfresh: () => SimulatedState;
   /** The others' doing so far. */
-  fate: FrameFate = "gone";
+  #fate: FrameFate = "gone";
+  /** Who has been at work since the frame was damaged or went; what such an actor is told may be of then, though it is whole again. */
+  readonly #witnesses = new Set<number>();
 
   /** @param lookAfresh what the next to open the frame would find */
   constructor(lookAfresh: () => SimulatedState) {
     this.#lookAfresh = lookAfresh;
+  }
+
+  /** The frame has been removed. */
+  noteRemoved(actors: Iterable<number>): void {
+    this.#setFate("gone", actors);
+  }
+
+  /** The frame's file has been cut: perhaps no further than to where the frame ends. */
+  noteCut(actors: Iterable<number>): void {
+    if (this.#fate !== "kept") return;
+    const last = this.#commits.at(-1);
+    try {
+      if (isDeepStrictEqual(this.#lookAfresh(), last)) return;
+    } catch {
+      // It is damaged, then.
+    }
+    this.#setFate("damaged", actors);
+  }
+
+  #setFate(fate: FrameFate, actors: Iterable<number>): void {
+    this.#fate = fate;
+    for (const actor of actors) this.#witnesses.add(actor);
+  }
+
+  /** Whether the frame has been whole for as long as an actor's operation lasted. */
+  #wasWhole(actor: number): boolean {
+    const witness = this.#witnesses.delete(actor);
+    return this.#fate === "kept" && !witness;
   }
 
   /** Whether anything has been committed yet. */
@@ -54,9 +84,10 @@ export class History {
 
   noteCommit(actor: number, state: SimulatedState): string | undefined {
     this.#attempts.delete(actor);
-    if (this.fate === "damaged")
+    if (this.#fate === "damaged")
       return `reported as committed to a file that another program had cut: ${describe(state)}`;
-    this.fate = "kept";
+    this.#fate = "kept";
+    this.#witnesses.delete(actor);
     this.#commits.push(state);
     return this.#requireOneOf([state], "after a reported commit");
   }
@@ -65,7 +96,7 @@ export class History {
   settle(actor: number): string | undefined {
     const attempt = this.#attempts.get(actor);
     this.#attempts.delete(actor);
-    if (this.fate !== "kept" || !this.created) return undefined;
+    if (this.#fate !== "kept" || !this.created) return undefined;
     const last = this.#commits.at(-1) as SimulatedState;
     const possible = attempt === undefined ? [last] : [last, attempt];
     const violation = this.#requireOneOf([...possible, ...this.#attempts.values()], "after a commit that failed");
@@ -76,6 +107,8 @@ export class History {
   }
 
   noteReadBegin(actor: number): void {
+    if (this.#fate === "kept") this.#witnesses.delete(actor);
+    else this.#witnesses.add(actor);
     this.#reads.set(actor, { floor: Math.max(0, this.#commits.length - 1), found: undefined });
   }
 
@@ -92,21 +125,21 @@ export class History {
     return `read ${describe(state)}; expected ${expected}`;
   }
 
-  noteReadFailed(code: string, message: string): string | undefined {
-    if (this.fate !== "kept" || CHANGE_CODES.has(code)) return undefined;
+  noteReadFailed(actor: number, code: string, message: string): string | undefined {
+    if (!this.#wasWhole(actor) || CHANGE_CODES.has(code)) return undefined;
     return `a reader of a healthy frame was told ${code}: ${message}`;
   }
 
   noteFailed(actor: number, code: string, message: string): string | undefined {
     const violation = this.settle(actor);
     if (violation !== undefined) return violation;
-    if (this.fate !== "kept" || CHANGE_CODES.has(code) || code === "BLOSC2_IO_LOCKED") return undefined;
+    if (!this.#wasWhole(actor) || CHANGE_CODES.has(code) || code === "BLOSC2_IO_LOCKED") return undefined;
     return `a writer of a healthy frame was told ${code}: ${message}`;
   }
 
   /** At the end of a run. */
   finish(): string | undefined {
-    if (this.fate !== "kept" || !this.created) return undefined;
+    if (this.#fate !== "kept" || !this.created) return undefined;
     return this.#requireOneOf([this.#commits.at(-1) as SimulatedState], "at the end");
   }
 

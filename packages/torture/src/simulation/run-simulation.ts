@@ -125,7 +125,7 @@ class Run {
       case "found":
         return history.noteRead(actor, note.state, role === "reader" && !this.#locking);
       case "read-failed":
-        return history.noteReadFailed(note.code, note.message);
+        return history.noteReadFailed(actor, note.code, note.message);
       case "violation":
         return note.message;
       default:
@@ -195,10 +195,10 @@ class Run {
       this.#disk.replace(path, content);
     } else if (this.#foreigner === "truncate") {
       this.#disk.truncateAt(path, this.#random.integer(0, content.byteLength - 1));
-      this.#history.fate = "damaged";
+      this.#history.noteCut(this.#parts.map(({ program }) => program.actor));
     } else {
       this.#disk.remove(path);
-      this.#history.fate = "gone";
+      this.#history.noteRemoved(this.#parts.map(({ program }) => program.actor));
     }
   }
 
