@@ -8,10 +8,11 @@ import { fillDisks } from "./full.js";
 import { killWriters } from "./kill.js";
 import { exchangeLarge } from "./large.js";
 import { measureMemory } from "./memory.js";
+import { mutate } from "./mutate.js";
 import { tortureParts } from "./parts/torture-parts.js";
 import { repairKilled } from "./repair-killed.js";
 import { simulate } from "./simulate.js";
-import { Tally } from "./tally.js";
+import { FirstFailure, Tally } from "./tally.js";
 
 const USAGE = `usage: pnpm torture COMMAND [options]
 
@@ -37,6 +38,11 @@ Commands
            --trials N seeds, from --seed on (default 1000)
   full   write to a disk that is really full: a small tmpfs, which needs the right to mount one
 
+  mutate take flushes, order and checks out of the commits in a copy of the built code, one at a time; cut, simulate or fail
+         must notice each: one that none of them notices is a failure
+           --seed N the first (default 1)  --stride N: only each Nth (default 1)
+
+  --stop    end at the first failure
   --seed N  another run (default 1)    --help
 
 Each prints the failures, and ends with "N passed, N failed". Exit status 0: none failed; 1: some did; 2: it could
@@ -71,6 +77,7 @@ async function main(): Promise<number> {
       gib: { type: "string", default: "4" },
       opens: { type: "string", default: "10000" },
       stride: { type: "string", default: "1" },
+      stop: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -82,7 +89,7 @@ async function main(): Promise<number> {
   if (command === undefined || rest.length > 0) throw new Error(USAGE);
   const seed = natural("seed", values.seed);
   const trials = values.trials === undefined ? undefined : natural("trials", values.trials);
-  const tally = new Tally(command);
+  const tally = new Tally(command, values.stop);
   const started = performance.now();
   if (command === "kill") {
     const durability = durabilityName(values.durability);
@@ -96,6 +103,7 @@ async function main(): Promise<number> {
     measureMemory({ gib: natural("gib", values.gib), opens: natural("opens", values.opens) }, tally);
   } else if (command === "simulate") simulate({ trials: trials ?? 1000, seed }, tally);
   else if (command === "parts") await tortureParts({ trials: trials ?? 1000, seed }, tally);
+  else if (command === "mutate") mutate({ seed, stride: Math.max(1, natural("stride", values.stride)) }, tally);
   else if (command === "full") fillDisks({ seed }, tally);
   else throw new Error(`unknown command ${command}\n\n${USAGE}`);
   console.log(`${command} took ${((performance.now() - started) / 1000).toFixed(1)} s`);
@@ -106,6 +114,6 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  console.error((error as Error).message);
-  process.exitCode = 2;
+  if (!(error instanceof FirstFailure)) console.error((error as Error).message);
+  process.exitCode = error instanceof FirstFailure ? 1 : 2;
 }

@@ -5,15 +5,23 @@ const MAX_PRINTED = 20;
 /** How often standard error says how far the run is. */
 const TRIALS_PER_LINE = 100;
 
+/** Thrown at the first failure where one is enough. */
+export class FirstFailure extends Error {}
+
 /** Prints failures as they come, and the counts at the end. */
 export class Tally {
   #passed = 0;
   #failed = 0;
   readonly #kind: string;
+  readonly #stop: boolean;
 
-  /** @param kind names the trials in messages. */
-  constructor(kind: string) {
+  /**
+   * @param kind names the trials in messages.
+   * @param stop whether the first failure ends the run, by {@link FirstFailure}.
+   */
+  constructor(kind: string, stop = false) {
     this.#kind = kind;
+    this.#stop = stop;
   }
 
   get failed(): number {
@@ -29,16 +37,18 @@ export class Tally {
     this.#failed++;
     this.#showProgress();
     if (this.#failed <= MAX_PRINTED) console.log(`FAILED ${this.#kind}: ${message}`);
+    if (this.#stop) throw new FirstFailure(message);
   }
 
   /** Runs a trial; an error is a failure. */
   attempt(what: string, trial: () => void): void {
     try {
       trial();
-      this.pass();
     } catch (error) {
       this.fail(`${what}: ${(error as Error).message}`);
+      return;
     }
+    this.pass();
   }
 
   /** {@link attempt} for a trial that waits. */
