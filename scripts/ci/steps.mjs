@@ -110,6 +110,11 @@ export const STEPS = [
   },
   { name: "several actors, simulated", command: [...torture, "simulate", "--trials", "1500"], counts: "summary" },
   { name: "parts, killed and raced", command: [...torture, "parts", "--trials", "40"], counts: "summary" },
+  {
+    name: "commits without a flush, an order or a check: a part of them",
+    command: [...torture, "mutate", "--seed", "2", "--stride", "11"],
+    counts: "summary",
+  },
   { name: "files past 4 GiB, with C-Blosc2", command: [...torture, "large"], counts: "summary" },
   { name: "memory", command: [...torture, "memory", "--gib", "1", "--opens", "2000"], counts: "summary" },
   { name: "bench smoke run", command: ["pnpm", "--silent", "bench", "--smoke"], counts: "one" },

@@ -25,7 +25,7 @@ const TIMEOUT = 15 * 60_000;
 const DETECTORS: Readonly<Record<Mutation["by"], readonly string[]>> = {
   cut: ["cut", "--trials", "400"],
   simulate: ["simulate", "--trials", "1000"],
-  fail: ["fail", "--stride", "3"],
+  fail: ["fail", "--stride", "7"],
 };
 
 /** Runs the detectors on a copy of the built packages, with each mutation in turn. */

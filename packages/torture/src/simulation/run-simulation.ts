@@ -46,6 +46,7 @@ class Run {
   readonly #foreigner: "none" | "replace" | "truncate" | "remove";
   readonly #kills: boolean;
   #violation: string | undefined;
+  #favoured: { readonly part: Part; readonly calls: number } | undefined;
   #foreignActs = 0;
 
   constructor(seed: number, cast: readonly CastMember[]) {
@@ -218,13 +219,25 @@ class Run {
         this.#refuseLock(present);
         continue;
       }
-      const part = this.#random.pick(ready);
+      const part = this.#pick(ready);
       if (this.#kills && part.call.kind !== "begin" && this.#random.oneIn(60)) this.#kill(part);
       else this.#step(part);
     }
     this.#violation ??= this.#history.finish() ?? this.#findTouched();
     for (const part of this.#parts) this.#endPart(part);
     return this.#violation === undefined ? undefined : `${this.#describe()}: ${this.#violation}`;
+  }
+
+  /** Who goes next: anybody, or for a while the same one again and again, so that much happens between two calls of the others. */
+  #pick(ready: readonly Part[]): Part {
+    const { part: favoured, calls } = this.#favoured ?? { part: undefined, calls: 0 };
+    if (favoured !== undefined && calls > 0 && ready.includes(favoured)) {
+      this.#favoured = { part: favoured, calls: calls - 1 };
+      return favoured;
+    }
+    const part = this.#random.pick(ready);
+    this.#favoured = this.#random.oneIn(12) ? { part, calls: this.#random.integer(20, 200) } : undefined;
+    return part;
   }
 
   /** All wait for each other: one of them waits no longer. */
