@@ -1,4 +1,9 @@
-/** What is taken out of the commits, one at a time, to see whether something notices. @module */
+/**
+ * What is taken out of the commits, one at a time, to see whether something notices. Two checks count only at a moment that no command here
+ * comes to: of what others do between a change and its commit, and between its flushes. `core/test/super-chunk/within-a-commit.test.ts` does.
+ *
+ * @module
+ */
 
 /** One change to the built code: text that is there once, and what takes its place. */
 export interface Edit {
@@ -86,24 +91,11 @@ const COMMITS: readonly Mutation[] = [
     ],
   },
   without(
-    "contiguous: the commit does not look for others again",
-    "simulate",
-    CONTIGUOUS,
-    "        if (committed !== undefined)\n            requireCommittedFile(this.#file, this.origin, committed);\n        const frameLength",
-    "        const frameLength",
-  ),
-  without(
     "contiguous: the first change does not look for others",
     "simulate",
     CONTIGUOUS,
     "        requireCommittedFile(this.#file, this.origin, committed);\n        requireGrowable",
     "        requireGrowable",
-  ),
-  without(
-    "contiguous: nobody looks for the name after the commit",
-    "simulate",
-    CONTIGUOUS,
-    "        this.#requireNamed();\n",
   ),
   without(
     "contiguous: the last chunk is taken away in place",

@@ -96,6 +96,7 @@ export class History {
   settle(actor: number): string | undefined {
     const attempt = this.#attempts.get(actor);
     this.#attempts.delete(actor);
+    if (this.#fate === "gone" && attempt !== undefined) this.#settleNew(attempt);
     if (this.#fate !== "kept" || !this.created) return undefined;
     const last = this.#commits.at(-1) as SimulatedState;
     const possible = attempt === undefined ? [last] : [last, attempt];
@@ -104,6 +105,18 @@ export class History {
       this.#commits.push(attempt);
     }
     return violation;
+  }
+
+  /** Whoever made the frame again after it was removed may have ended before that was reported. */
+  #settleNew(attempt: SimulatedState): void {
+    try {
+      if (!isDeepStrictEqual(this.#lookAfresh(), attempt)) return;
+    } catch {
+      // There is none yet.
+      return;
+    }
+    this.#fate = "kept";
+    this.#commits.push(attempt);
   }
 
   noteReadBegin(actor: number): void {
