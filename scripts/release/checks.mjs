@@ -1,6 +1,7 @@
 /** All that must hold before the packages are published. @module */
 import { auditChecks } from "./checks/audit.mjs";
 import { allBundleChecks } from "./checks/bundles.mjs";
+import { changelogChecks } from "./checks/changelogs.mjs";
 import { commandChecks } from "./checks/command.mjs";
 import { installationChecks } from "./checks/installation.mjs";
 import { publishFieldChecks } from "./checks/publish-fields.mjs";
@@ -19,6 +20,7 @@ import { typeChecks } from "./checks/types.mjs";
 /** @type {readonly Check[]} */
 export const CHECKS = [
   ...publishFieldChecks,
+  ...changelogChecks,
   ...installationChecks,
   ...auditChecks,
   ...commandChecks,
