@@ -21,17 +21,31 @@ const BAND_BYTES = 1024 * 1024;
 const LONG_ROW = 4096;
 const PAGE = 4096;
 
+/** Bytes that are neighbours in a block and in the result, of the block that the cursors are at. */
+function rowBytes({ grid, itemsize, counts }: ArraySelection, cursors: readonly DimCursor[]): number {
+  let bytes = itemsize;
+  for (let dim = cursors.length - 1; dim >= 0; dim--) {
+    const { step, count } = cursors[dim] as DimCursor;
+    if (count !== 1 && (step !== 1 || (grid.itemStrides[dim] as number) * itemsize !== bytes)) return bytes;
+    bytes *= count;
+    if (count !== counts[dim]) return bytes;
+  }
+  return bytes;
+}
+
 /** Whether a band is the faster way to read a selection. */
 export function bandsPay(selection: ArraySelection): boolean {
   const { grid, itemsize, counts, byteLength } = selection;
   const last = grid.ndim - 1;
   if (last < 0 || byteLength < PAGE || !selection.slicesOnly || grid.blockItemCount * itemsize > MAX_STAGED_BLOCK)
     return false;
-  const cursor = cursorsOf(selection)[last] as DimCursor;
-  cursor.firstChunk();
-  cursor.firstBlock();
-  const wholeRows = cursor.step === 1 && cursor.count === (counts[last] as number);
-  return !wholeRows && cursor.count * itemsize < LONG_ROW;
+  const cursors = cursorsOf(selection);
+  firstOfAll(cursors, CHUNK);
+  firstOfAll(cursors, BLOCK);
+  const { step, count } = cursors[last] as DimCursor;
+  if (step !== 1 || count !== (counts[last] as number)) return count * itemsize < LONG_ROW;
+  const bytes = rowBytes(selection, cursors);
+  return bytes < LONG_ROW && bytes < cursors.reduce((total, cursor) => total * cursor.count, itemsize);
 }
 
 /** What a band is read with. */

@@ -25,14 +25,21 @@ function wholePages(byteLength: number): number {
   return Math.ceil(byteLength / PAGE) * PAGE;
 }
 
-/** Whether copying by lists is the faster way to read or write a selection: it has lists, and no long rows. */
+/** Whether copying by lists is the faster way to read a selection: it has lists, and no long rows. */
 export function listsPay(selection: ArraySelection): boolean {
+  return !selection.slicesOnly && listsPayToWrite(selection);
+}
+
+/** As {@link listsPay}; to write, lists are the faster way for slices with steps, too. */
+export function listsPayToWrite(selection: ArraySelection): boolean {
   const { grid, itemsize, byteLength, slicesOnly } = selection;
-  if (slicesOnly || byteLength < MIN_RESULT || byteLength + listBytes(selection) > MAX_MEMORY) return false;
+  if (byteLength < MIN_RESULT || byteLength + listBytes(selection) > MAX_MEMORY) return false;
   if (grid.blockItemCount * itemsize > MAX_STAGED_BLOCK) return false;
   const walk = chunkWalkOf(selection);
   walk.advance();
-  const last = walk.cursors?.at(-1) as DimCursor;
+  const cursors = walk.cursors as readonly DimCursor[];
+  if (slicesOnly && cursors.every(({ step }) => step === 1)) return false;
+  const last = cursors.at(-1) as DimCursor;
   last.firstBlock();
   last.firstRun();
   return last.step !== 1 || last.count * itemsize < LONG_ROW;

@@ -8,7 +8,7 @@ import { BlockGatherer, gatheringPays } from "./block-gatherer.js";
 import { copyRegion } from "./copy-region.js";
 import { BLOCK, firstOfAll, nextOfAll } from "./cursor-steps.js";
 import type { DimCursor } from "./dim-cursor.js";
-import { listsPay } from "./list-reader.js";
+import { listsPayToWrite } from "./list-reader.js";
 import { ListWriter } from "./list-writer.js";
 
 /** What is in a chunk before a selection is stored in it. A chunk that is covered wholly is not read; its padding becomes zeros. */
@@ -63,7 +63,7 @@ export function writeSelection(
   const sourceByteStrides = sourceStrides.map((stride) => stride * itemsize);
   const blockStrides = new Array<number>(grid.ndim).fill(0);
   const { boxes } = stateOf(schunk);
-  if (boxes !== undefined && source.byteLength <= selection.byteLength && listsPay(selection)) {
+  if (boxes !== undefined && source.byteLength <= selection.byteLength && listsPayToWrite(selection)) {
     writeByLists(schunk, boxes, selection, source, sourceByteStrides);
     return;
   }
