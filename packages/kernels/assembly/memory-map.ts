@@ -25,6 +25,13 @@ export const TILE: usize = BASE + 4096;
 export const HASH_TABLE: usize = BASE + 36864;
 export const HASH_TABLE_BYTES: usize = 32768;
 
+/** Eight tables of 256 uint32 of the CRC-32C. */
+export const CRC_TABLES: usize = BASE + 69632;
+/** Blocks of the CRC-32C: 3,344 bytes of those before, and 16 KiB. */
+export const CRC_BLOCKS: usize = BASE + 77824;
+/** Where the caller puts 32 KiB of what is to be summed, if it is not in this memory. */
+const CRC_INPUT: usize = BASE + 98304;
+
 /** Chain heads of the LZ4HC encoder, 2^15 uint32. */
 export const CHAIN_HEADS: usize = BASE + 131072;
 /** Chain links of the LZ4HC encoder, 2^16 uint16. */
@@ -52,6 +59,11 @@ export function streamTable(): usize {
 /** Address of the table of a box's dimensions. */
 export function boxTable(): usize {
   return BOX;
+}
+
+/** Address of 32 KiB for bytes whose CRC-32C is wanted. */
+export function crcInput(): usize {
+  return CRC_INPUT;
 }
 
 /** First address that the kernels do not use themselves. */

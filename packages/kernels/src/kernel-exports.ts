@@ -14,6 +14,11 @@ export interface KernelExports {
   /** Address of the table of stream addresses (uint32) that `locateStreams` fills. */
   streamTable(): number;
 
+  /** Address of 32 KiB for bytes that `crc32c` is to sum. */
+  crcInput(): number;
+  /** The CRC-32C as int32; `previous` is that of the bytes before, 0 if there are none. Only `source..source + length` is read. */
+  crc32c(source: number, length: number, previous: number): number;
+
   /** Address of the table of a box that `copyBox` reads: for each of up to 16 dimensions count, source stride, target stride (int32). */
   boxTable(): number;
   /** Copies a box of items of `itemLength` bytes; the table is overwritten. Every item must lie in memory; none may overlap another's copy. */

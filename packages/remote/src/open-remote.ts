@@ -17,6 +17,7 @@ const REMOTE_NAMES: OptionNames<RemoteOptions> = {
   cacheBytes: true,
   maxGap: true,
   pool: true,
+  checksum: true,
   signal: true,
 };
 
@@ -33,8 +34,9 @@ export function httpOptionsOf({
   offset: _,
   cacheBytes: __,
   maxGap: ___,
-  pool: _____,
-  signal: ____,
+  pool: ____,
+  checksum: _____,
+  signal: ______,
   ...http
 }: RemoteOptions): HttpOptions {
   return http;

@@ -1,4 +1,6 @@
 /** A contiguous frame in a source: how it is described, and how what a job needs of it is fetched. @module */
+
+import { CHECKSUMS_NAME } from "@b2frame/core/backend";
 import {
   type ArraySelection,
   type ByteRange,
@@ -29,6 +31,11 @@ export interface RemoteFileOptions {
   readonly maxGap?: number | undefined;
   /** Workers that decode: a `DecodePool` of `@b2frame/remote/workers`. Without them the thread that reads decodes. */
   readonly pool?: DecodePool | undefined;
+  /**
+   * Whether frames are held against their checksums, if they keep some. Default true: then all of a chunk is fetched when anything of it
+   * is read for the first time.
+   */
+  readonly checksum?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -55,6 +62,7 @@ export class RemoteFile implements RemoteContent {
   /** Whether others read the file as well. */
   readonly #shared: boolean;
   readonly #offset: number;
+  readonly #checksum: boolean;
   readonly #cache: RangeCache;
   readonly #fetcher: RangeFetcher;
   readonly #pool: DecodePool | undefined;
@@ -63,12 +71,13 @@ export class RemoteFile implements RemoteContent {
   #placement!: ChunkPlacement;
 
   private constructor(source: ByteSource, options: RemoteFileOptions, shared: SharedFetches | undefined) {
-    const { offset = 0, cacheBytes = DEFAULT_CACHE, maxGap } = options;
+    const { offset = 0, cacheBytes = DEFAULT_CACHE, maxGap, checksum = true } = options;
     this.name = source.name;
     this.#cacheBytes = cacheBytes;
     this.#maxGap = maxGap;
     this.#pool = options.pool;
     this.#offset = offset;
+    this.#checksum = checksum;
     this.#shared = shared !== undefined;
     this.#cache = shared?.cache ?? new RangeCache(cacheBytes);
     this.#fetcher = shared?.fetcher ?? new RangeFetcher(source, this.#cache);
@@ -123,7 +132,11 @@ export class RemoteFile implements RemoteContent {
     await this.#fetcher.ensure(ranges, signal, true);
     // A failed opening closes the handle.
     this.#schunk = await this.fetching(signal, () =>
-      openSChunkReader(cachedHandle(this.#cache, end, this.name), { offset, path: this.name }),
+      openSChunkReader(cachedHandle(this.#cache, end, this.name), {
+        offset,
+        path: this.name,
+        checksum: this.#checksum,
+      }),
     );
     const { placement } = this.#schunk;
     if (placement === undefined) throw new Error("a contiguous frame has a placement");
@@ -134,7 +147,7 @@ export class RemoteFile implements RemoteContent {
   }
 
   #decodingBy(pool: DecodePool, end: number, pieces: readonly FilePiece[]): FrameDecoding {
-    const frame = { id: newFrameId(), name: this.name, offset: this.#offset, end, pieces };
+    const frame = { id: newFrameId(), name: this.name, offset: this.#offset, end, checksum: this.#checksum, pieces };
     return new FrameDecoding(pool, frame, {
       selectionRanges: (selection, signal) => this.#fetchSelection(selection, signal),
       chunkRanges: async (chunkIndices, signal) => {
@@ -156,7 +169,14 @@ export class RemoteFile implements RemoteContent {
   }
 
   plan(selection: ArraySelection): readonly ByteRange[] {
-    return this.#plan(selection).ranges;
+    return this.#wholeChunks(selection) ?? this.#plan(selection).ranges;
+  }
+
+  /** What holding the chunks of a selection against their checksums takes; undefined where there are none, or they are not looked at. */
+  #wholeChunks(selection: ArraySelection): ByteRange[] | undefined {
+    if (!this.#checksum || !this.#schunk.vlmeta.has(CHECKSUMS_NAME)) return undefined;
+    const chunks = Array.from(selection.chunks(), ({ chunkIndex }) => chunkIndex);
+    return planChunks(this.#placement, chunks, this.#maxGap);
   }
 
   #plan(selection: ArraySelection): SelectionPlan {
@@ -168,6 +188,11 @@ export class RemoteFile implements RemoteContent {
   }
 
   async #fetchSelection(selection: ArraySelection, signal: AbortSignal | undefined): Promise<ByteRange[]> {
+    const whole = this.#wholeChunks(selection);
+    if (whole !== undefined) {
+      await this.#fetcher.ensure(whole, signal);
+      return whole;
+    }
     const plan = this.#plan(selection);
     await this.#fetcher.ensure(plan.ranges, signal);
     const rest = await this.fetching(signal, () =>

@@ -11,7 +11,7 @@ export interface FrameOptions extends WorkerIoOption {
   readonly engine?: EngineName | undefined;
   /** Bounds on what the file may make b2frame allocate, in each thread. */
   readonly limits?: Partial<Limits> | undefined;
-  /** Check each chunk against its checksum, where there is one. Default false. */
+  /** Whether the frame is held against its checksums, if it keeps some. Default true. */
   readonly checksum?: boolean | undefined;
 }
 

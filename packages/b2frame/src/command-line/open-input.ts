@@ -19,8 +19,6 @@ export function addKeyOption(command: Command): Command {
 
 /** How a file is opened. */
 export interface OpenInputOptions extends IoOptions, LockOption {
-  /** Whether a frame's chunks are held against their checksums, where it keeps some. */
-  readonly checkChecksums?: boolean;
   /** `"describe"`: recipes of python-blosc2 open too, to be told about. */
   readonly recipes?: RecipePolicy;
 }
@@ -31,10 +29,9 @@ export interface OpenInputOptions extends IoOptions, LockOption {
  * @throws IoError, FormatError, UnsupportedError; ArgumentError for a store that is to be locked
  */
 export function openAny(path: string, options: OpenInputOptions): NDArray | SChunk | Store {
-  const { io, lock, checkChecksums, recipes } = options;
+  const { io, lock, recipes } = options;
   const file = openLocked(path, {
     io: backendOf(path) ?? io,
-    checksum: checkChecksums,
     locking: lockingOf(options),
     recipes,
   });

@@ -63,8 +63,7 @@ async function convert(input: string, output: string, options: ConvertOptions): 
   const started = performance.now();
   using stopRequest = new StopRequest();
   const written = await withSeekable(input, async (path) => {
-    // The copy gets checksums of what it holds, so that damage would go unseen from then on.
-    using file = openFrame(path, { ...options, checkChecksums: true });
+    using file = openFrame(path, options);
     const progress = startProgress({ title: "convert", total: file.nbytes, quiet: options.quiet === true });
     try {
       const copyTo = (urlpath: string) => copy(file, { ...options, urlpath, progress, stopRequest });

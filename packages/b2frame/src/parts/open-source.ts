@@ -39,7 +39,7 @@ export async function openSource(path: string, options: IoOptions & KeyOption): 
   const kind = head === undefined ? "frame" : fileKindOf(head);
   if (kind === "npy") return { source: npySource(path, stdio()) };
   if (kind !== "frame" && kind !== "zip") return { source: rawSource(path, stdio()) };
-  const file = openFrame(path, { ...options, checkChecksums: true });
+  const file = openFrame(path, options);
   if (!(file instanceof NDArray)) {
     const { typesize, chunksize, cparams } = file;
     return { source: schunkSource(file), typesize, chunksize, cparams };

@@ -133,6 +133,8 @@ export interface Engine {
    * @throws ArgumentError when nobody holds the lease
    */
   chunkBuffer(byteLength: number, blockByteLength: number): Lent;
+  /** The CRC-32C of bytes, staged here or anywhere, after others whose CRC-32C is `previous`. Needs no lease. */
+  crc32c(bytes: Uint8Array, previous?: number): number;
   /** @throws CodecError or FormatError on malformed streams. */
   decodeBlock(coding: BlockCoding, request: BlockDecodeRequest): void;
   /** The result object is reused by the next call. */

@@ -5,6 +5,7 @@ import type { BlockStarts } from "./block-starts.js";
 import type { ChunkDecoding } from "./chunk-decoding.js";
 import type { ChunkHeader } from "./chunk-header.js";
 import type { ChunkSource } from "./chunk-source.js";
+import { type ChunkChecksum, requireSum, requireSummedSource } from "./chunk-sum.js";
 import { newDecodeRequest, type ReusedDecodeRequest, releaseRequest } from "./decode-request.js";
 import { isSmallPart, loadBlockPart } from "./load-block-part.js";
 
@@ -15,6 +16,10 @@ const WINDOW_BYTES = 1024 * 1024;
 const HARMLESS_NBYTES = 64 * 1024 * 1024;
 /** Nor is one with at most so many decoded bytes per compressed byte. */
 const USUAL_RATIO = 1000;
+
+/** More before the first block than header, block starts and a dictionary means that the blocks are in another order. */
+const MOST_AHEAD = 256 * 1024;
+const NOT_SUMMING = -1;
 
 /** The bytes of the uncompressed chunk that a caller wants. */
 interface WantedRange {
@@ -35,6 +40,9 @@ export class BlockReader {
   readonly #nbytes: number;
   readonly #cbytes: number;
   #reference: Uint8Array | undefined;
+  /** While all of the chunk is read and summed: the bytes summed so far, and their sum. */
+  #summed = NOT_SUMMING;
+  #sum = 0;
   /** Engines decode one block at a time, so one request is enough. Made by the first read: many chunks are opened for their header. */
   #kept: ReusedDecodeRequest | undefined;
 
@@ -100,6 +108,33 @@ export class BlockReader {
       lease.end();
       releaseRequest(this.#request);
     }
+  }
+
+  /**
+   * Decodes all of the chunk, and sums its compressed bytes as they come by. Blocks that are not in order are summed by themselves.
+   *
+   * @throws FormatError `BLOSC2_FORMAT_CHECKSUM` when all has been decoded, or could not be; else as {@link read}
+   */
+  readAll(target: Uint8Array, targetOffset: number, expected: ChunkChecksum): void {
+    const { engine } = this.coding;
+    const ahead = this.#starts.start(0);
+    if (ahead <= MOST_AHEAD) {
+      this.#sum = engine.crc32c(this.#source.read(0, ahead));
+      this.#summed = ahead;
+    }
+    let summed = NOT_SUMMING;
+    try {
+      this.read(0, this.#nbytes, target, targetOffset);
+      summed = this.#summed;
+    } catch (error) {
+      // What matters is that the bytes are others; how decoding them goes wrong tells nothing.
+      if (isBlosc2Error(error)) requireSummedSource(this.#source, expected, this.#cbytes, engine);
+      throw error;
+    } finally {
+      this.#summed = NOT_SUMMING;
+    }
+    if (summed === this.#cbytes) requireSum(this.#source, expected, this.#sum);
+    else requireSummedSource(this.#source, expected, this.#cbytes, engine);
   }
 
   /**
@@ -221,6 +256,10 @@ export class BlockReader {
     request.source = staged;
     request.sourceOffset = from;
     request.sourceEnd = end - from;
+    if (from === this.#summed) {
+      this.#sum = this.coding.engine.crc32c(staged, this.#sum);
+      this.#summed = end;
+    }
     return request;
   }
 

@@ -32,6 +32,8 @@ export interface ChunkEnvironment {
   readonly limits: Limits;
   /** Bytes for decoded blocks that an open super-chunk keeps; 0 = none. */
   readonly blockCacheBytes: number;
+  /** Whether frames are held against the checksums that they keep. */
+  readonly checksum: boolean;
   /** The super-chunk's typesize, which may exceed the 255 that a chunk header can say. Absent for a lone chunk. */
   readonly superChunkTypesize?: number | undefined;
   /** Set when the chunk belongs to a B2ND array. */
@@ -84,6 +86,7 @@ export function environmentOf(
     filters,
     limits: resolveLimits(options.limits),
     blockCacheBytes: requireWhole("blockCacheBytes", options.blockCacheBytes ?? 0, 0),
+    checksum: options.checksum ?? true,
     superChunkTypesize: options.superChunkTypesize,
     geometry: options.geometry,
     postfilter: options.postfilter,

@@ -12,6 +12,7 @@ import {
 } from "./chunk-header.js";
 import { CHUNK_FIRST_READ_LENGTH, EXTENDED_HEADER_LENGTH } from "./chunk-layout.js";
 import type { ChunkSource } from "./chunk-source.js";
+import { type ChunkChecksum, requireSummedLength, requireSummedSource } from "./chunk-sum.js";
 import { openBlocks, openVlBlocks } from "./open-blocks.js";
 import { fillPattern, fillZeros, nanPattern } from "./special-chunk.js";
 import type { VlBlockReader } from "./vl-block-reader.js";
@@ -21,6 +22,17 @@ import type { VlBlockReader } from "./vl-block-reader.js";
  * cache by. `key` is what no other chunk has in this cache. For the other files of this package.
  */
 export let keepBlocksIn: (chunk: Chunk, cache: BlockCache, key: number) => void;
+
+/**
+ * Lets the chunk be held against its sum before anything is read of it, or, where all of it is read, meanwhile. For the other files of
+ * this package.
+ *
+ * @throws FormatError `BLOSC2_FORMAT_CHECKSUM` if it has another length
+ */
+export let expectSum: (chunk: Chunk, sum: ChunkChecksum) => void;
+
+/** Holds the chunk against its sum now, unless that has been done. @returns whether it is now that it was done; @throws as reading it */
+export let settleSum: (chunk: Chunk) => boolean;
 
 /**
  * An open chunk. Keeps the header, the block starts and, where a filter needs it, block 0; everything else is read from the
@@ -53,6 +65,8 @@ export class Chunk {
   readonly #vlBlocks: VlBlockReader | undefined;
   /** The bytes that a special chunk repeats; undefined for zeros. */
   readonly #pattern: Uint8Array | undefined;
+  /** What it has not been held against yet. */
+  #sum: ChunkChecksum | undefined;
   #cache: BlockCache | undefined;
   #cacheKey = 0;
   #cacheVersion = 0;
@@ -63,6 +77,11 @@ export class Chunk {
       chunk.#cacheKey = key;
       chunk.#cacheVersion = cache.version;
     };
+    expectSum = (chunk, sum) => {
+      requireSummedLength(chunk.#source, sum, chunk.cbytes);
+      chunk.#sum = sum;
+    };
+    settleSum = (chunk) => chunk.#settleSum();
   }
 
   private constructor(source: ChunkSource, environment: ChunkEnvironment) {
@@ -154,6 +173,14 @@ export class Chunk {
       throw this.#outOfRange("target", `room for ${stop - start} bytes at targetOffset ${targetOffset}`, `${room}`);
     }
     if (start === stop) return;
+    if (this.#sum !== undefined) {
+      if (this.#blocks !== undefined && this.#environment.postfilter === undefined && stop - start === this.nbytes) {
+        this.#blocks.readAll(target, targetOffset, this.#sum);
+        this.#sum = undefined;
+        return;
+      }
+      this.#settleSum();
+    }
     if (this.#environment.postfilter !== undefined && this.#vlBlocks === undefined) {
       this.#readPostfiltered(start, stop, target, targetOffset);
     } else {
@@ -171,6 +198,7 @@ export class Chunk {
       throw this.#outOfRange("blockIndex", `0..${this.nblocks - 1}`, `${blockIndex}`);
     }
     if (this.#vlBlocks !== undefined) {
+      this.#settleSum();
       const length = this.#vlBlocks.blockByteLength(blockIndex);
       if (target.byteLength - targetOffset < length) {
         throw this.#outOfRange("target", `${length} bytes`, `${target.byteLength - targetOffset}`);
@@ -229,6 +257,13 @@ export class Chunk {
     const target = new Uint8Array(to - from);
     this.readBytes(from, to, target);
     return target;
+  }
+
+  #settleSum(): boolean {
+    if (this.#sum === undefined) return false;
+    requireSummedSource(this.#source, this.#sum, this.cbytes, this.#environment.engine);
+    this.#sum = undefined;
+    return true;
   }
 
   #readPlain(start: number, stop: number, target: Uint8Array, targetOffset: number): void {

@@ -97,6 +97,10 @@ export class KernelsEngine implements Engine {
     return this.lease.lend(this.#memory.stage(byteLength, blockByteLength));
   }
 
+  crc32c(bytes: Uint8Array, previous = 0): number {
+    return (this.#memory.kernels.owns(bytes) ? this.#memory : this.#main).crc32c(bytes, previous);
+  }
+
   decodeBlock(coding: BlockCoding, request: BlockDecodeRequest): void {
     const { blockByteLength, from, to, reference } = request;
     if (from === to) return;

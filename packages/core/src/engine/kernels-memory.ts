@@ -1,8 +1,14 @@
 /** The kernels' memory as the engine uses it: staging, reservation, and what is copied in per chunk or per block. @module */
 import { type Kernels, loadKernels, shiftApart } from "@b2frame/kernels";
 import type { BlockCoding, BlockDecodeRequest } from "../block/engine.js";
+import { crc32c } from "../bytes/crc32c.js";
 import { Blosc2Error } from "../errors.js";
 import { KernelsWindows } from "./kernels-windows.js";
+
+/** Bytes that `crcInput` has room for. */
+const CRC_INPUT_LENGTH = 32_768;
+/** Fewer bytes are summed where they are. */
+const LEAST_COPIED = 512;
 
 /** The kernels and what has been put into their memory. */
 export class KernelsMemory {
@@ -43,6 +49,22 @@ export class KernelsMemory {
         cause,
       );
     }
+  }
+
+  /** The CRC-32C of bytes that are in this memory, or pass through it. */
+  crc32c(bytes: Uint8Array, previous: number): number {
+    const { byteLength, byteOffset } = bytes;
+    const { exports } = this.kernels;
+    if (this.kernels.owns(bytes)) return exports.crc32c(byteOffset, byteLength, previous) >>> 0;
+    if (byteLength < LEAST_COPIED) return crc32c(bytes, previous);
+    const input = exports.crcInput();
+    let sum = previous;
+    for (let at = 0; at < byteLength; at += CRC_INPUT_LENGTH) {
+      const piece = bytes.subarray(at, Math.min(byteLength, at + CRC_INPUT_LENGTH));
+      this.kernels.bytes.set(piece, input);
+      sum = exports.crc32c(input, piece.byteLength, sum);
+    }
+    return sum >>> 0;
   }
 
   /** Passes a chunk's filters and dictionary to the kernels, unless they have them. @returns the dictionary's length */

@@ -12,6 +12,7 @@ import type {
 import { Lease } from "../block/lease.js";
 import { Scratch } from "../block/scratch.js";
 import { StreamTable } from "../block/stream-table.js";
+import { crc32c } from "../bytes/crc32c.js";
 import type { Lent } from "../bytes/lent.js";
 import type { CodecRegistry } from "../codec/codec-registry.js";
 import type { FilterRegistry } from "../filter/filter-registry.js";
@@ -54,6 +55,10 @@ export class PortableEngine implements Engine {
 
   chunkBuffer(byteLength: number, _blockByteLength: number): Lent {
     return this.lease.lend(byteLength > MAX_KEPT_CHUNK ? new Uint8Array(byteLength) : this.#chunk.take(byteLength));
+  }
+
+  crc32c(bytes: Uint8Array, previous = 0): number {
+    return crc32c(bytes, previous);
   }
 
   decodeBlock(coding: BlockCoding, request: BlockDecodeRequest): void {

@@ -3,18 +3,19 @@
  * python-blosc2 expects of vlmetalayers:
  *
  * ```text
- * 82  "algorithm" "crc32c"  "chunks" bin { cbytes uint32, CRC-32C uint32 }*     one pair per chunk, little-endian
+ * 83  "algorithm" "crc32c"  "version" 2  "chunks" bin { cbytes uint32, sum uint32 }*     one pair per chunk, little-endian
  * ```
  *
- * The sum is over the `cbytes` bytes of the compressed chunk. A chunk that only an index entry stands for, and one whose
- * checksum is not known, has zeros. `cbytes` is there to tell a chunk that another writer has replaced from a damaged one.
+ * The sum of a chunk is the CRC-32C of its `cbytes` compressed bytes, XORed with that of its number as a little-endian uint32: so a chunk
+ * is right in its own place only. One that only an index entry stands for has zeros.
  *
  * @module
  */
 import { crc32c } from "../bytes/crc32c.js";
 import { Chunk } from "../chunk/chunk.js";
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
-import { chunkFromBytes } from "../chunk/chunk-source.js";
+import { type ChunkSource, chunkFromBytes } from "../chunk/chunk-source.js";
+import type { ChunkChecksum } from "../chunk/chunk-sum.js";
 import { compressChunk } from "../chunk/compress-chunk.js";
 import { FormatError, type SourceLocation } from "../errors.js";
 import { decodeMsgpack } from "../values/msgpack-decode.js";
@@ -26,25 +27,55 @@ import { plainEnvironment } from "./offsets-index.js";
 /** The vlmetalayer's name. */
 export const CHECKSUMS_NAME = "b2frame.checksums";
 const ALGORITHM = "crc32c";
+const VERSION = 2;
 const PAIR_LENGTH = 8;
 
-/** The checksum of one stored chunk. */
-export interface ChunkChecksum {
-  readonly cbytes: number;
-  readonly crc32c: number;
+const numberBytes = new Uint8Array(4);
+const numberView = new DataView(numberBytes.buffer);
+
+/** What a chunk's number adds to its sum. */
+function sumOfNumber(chunkIndex: number): number {
+  numberView.setUint32(0, chunkIndex, true);
+  return crc32c(numberBytes);
 }
 
-/** The checksum of a chunk's compressed bytes. */
-export function checksumOf(chunk: Uint8Array): ChunkChecksum {
-  return { cbytes: chunk.byteLength, crc32c: crc32c(chunk) };
+/** Where the sum of a chunk is found. */
+export interface ChunkSums {
+  /** Undefined: it has none. */
+  of(entry: number, chunkIndex: number): ChunkChecksum | undefined;
 }
 
-/** The pairs in a vlmetalayer's content. @throws FormatError; what decoding a chunk throws */
+/** The checksums as they are stored, in the order of the chunks. */
+export class StoredChecksums implements ChunkSums {
+  readonly length: number;
+  readonly #view: DataView;
+
+  /** @param pairs their bytes, which are kept */
+  constructor(pairs: Uint8Array = new Uint8Array(0)) {
+    this.length = pairs.byteLength / PAIR_LENGTH;
+    this.#view = new DataView(pairs.buffer, pairs.byteOffset, pairs.byteLength);
+  }
+
+  of(_: number, chunkIndex: number): ChunkChecksum | undefined {
+    return this.at(chunkIndex);
+  }
+
+  /** Undefined for a chunk that has none. */
+  at(chunkIndex: number): ChunkChecksum | undefined {
+    if (chunkIndex >= this.length) return undefined;
+    const at = chunkIndex * PAIR_LENGTH;
+    const cbytes = this.#view.getUint32(at, true);
+    if (cbytes === 0) return undefined;
+    return { cbytes, crc32c: (this.#view.getUint32(at + 4, true) ^ sumOfNumber(chunkIndex)) >>> 0 };
+  }
+}
+
+/** The checksums in a vlmetalayer's content. @throws FormatError; what decoding a chunk throws */
 export function decodeChecksums(
   content: Uint8Array,
   location: SourceLocation,
   environment: ChunkEnvironment,
-): (ChunkChecksum | undefined)[] {
+): StoredChecksums {
   const bytes = Chunk.open(chunkFromBytes(content, location), plainEnvironment(environment)).decompress();
   const invalid = (field: string, expected: string, found: string, cause?: unknown): FormatError =>
     new FormatError("BLOSC2_FORMAT_INVALID", { ...location, field, expected, found }, cause);
@@ -54,8 +85,9 @@ export function decodeChecksums(
   } catch (error) {
     throw invalid("content", "msgpack", "other bytes", error);
   }
-  const { algorithm, chunks } = (value ?? {}) as { algorithm?: unknown; chunks?: unknown };
+  const { algorithm, version, chunks } = (value ?? {}) as { algorithm?: unknown; version?: unknown; chunks?: unknown };
   if (algorithm !== ALGORITHM) throw invalid("algorithm", ALGORITHM, String(algorithm));
+  if (version !== VERSION) throw invalid("version", String(VERSION), String(version));
   if (!(chunks instanceof Uint8Array) || chunks.byteLength % PAIR_LENGTH !== 0) {
     throw invalid(
       "chunks",
@@ -63,37 +95,32 @@ export function decodeChecksums(
       chunks instanceof Uint8Array ? `${chunks.byteLength} bytes` : "no bytes",
     );
   }
-  const view = new DataView(chunks.buffer, chunks.byteOffset, chunks.byteLength);
-  const checksums: (ChunkChecksum | undefined)[] = [];
-  for (let at = 0; at < chunks.byteLength; at += PAIR_LENGTH) {
-    const cbytes = view.getUint32(at, true);
-    checksums.push(cbytes === 0 ? undefined : { cbytes, crc32c: view.getUint32(at + 4, true) });
-  }
-  return checksums;
+  return new StoredChecksums(chunks);
 }
 
 /** Where chunks are: what checksums need of a table of chunks. */
 export type ChunkEntries = Pick<ChunkTable, "length" | "at">;
 
 /** The checksums of a frame that is being changed, by index entry, so that moving a chunk in the index changes nothing. */
-export class ChunkChecksums {
+export class ChunkChecksums implements ChunkSums {
   readonly #byEntry = new Map<number, ChunkChecksum>();
 
-  /** @param checksums in the order of the index; another number of them says that another writer was here. */
-  constructor(checksums: readonly (ChunkChecksum | undefined)[], entries: ChunkEntries) {
-    if (checksums.length !== entries.length) return;
-    checksums.forEach((checksum, i) => {
+  /** @param stored of these entries; another number of them says that another writer was here. */
+  constructor(stored: StoredChecksums, entries: ChunkEntries) {
+    if (stored.length !== entries.length) return;
+    for (let i = 0; i < stored.length; i++) {
+      const checksum = stored.at(i);
       if (checksum !== undefined) this.#byEntry.set(entries.at(i), checksum);
-    });
+    }
   }
 
-  get(entry: number): ChunkChecksum | undefined {
+  of(entry: number): ChunkChecksum | undefined {
     return this.#byEntry.get(entry);
   }
 
   /** Notes a chunk that was stored, in place of what the entry stood for before. */
-  note(entry: number, chunk: Uint8Array): void {
-    this.#byEntry.set(entry, checksumOf(chunk));
+  note(entry: number, checksum: ChunkChecksum): void {
+    this.#byEntry.set(entry, checksum);
   }
 }
 
@@ -106,24 +133,44 @@ export function encodeChecksums(
   const chunks = new Uint8Array(entries.length * PAIR_LENGTH);
   const view = new DataView(chunks.buffer);
   for (let i = 0; i < entries.length; i++) {
-    const checksum = entries.at(i) < 0 ? undefined : checksums.get(entries.at(i));
+    const checksum = entries.at(i) < 0 ? undefined : checksums.of(entries.at(i));
     if (checksum === undefined) continue;
     view.setUint32(i * PAIR_LENGTH, checksum.cbytes, true);
-    view.setUint32(i * PAIR_LENGTH + 4, checksum.crc32c, true);
+    view.setUint32(i * PAIR_LENGTH + 4, checksum.crc32c ^ sumOfNumber(i), true);
   }
-  const content = encodeMsgpack({ algorithm: ALGORITHM, chunks });
+  const content = encodeMsgpack({ algorithm: ALGORITHM, version: VERSION, chunks });
   return compressChunk(content, { typesize: 1 }, plainEnvironment(environment));
 }
 
 /** The checksums in a frame's vlmetalayers, if it keeps them. @throws as {@link decodeChecksums} */
 export function readChecksums(
   vlmetalayers: MetalayerReading,
-  entries: ChunkEntries,
   path: string | undefined,
   environment: ChunkEnvironment,
-): ChunkChecksums | undefined {
+): StoredChecksums | undefined {
   const content = vlmetalayers.get(CHECKSUMS_NAME);
   if (content === undefined) return undefined;
   const location = { path, structure: `vlmetalayer "${CHECKSUMS_NAME}"`, position: 0 };
-  return new ChunkChecksums(decodeChecksums(content, location, environment), entries);
+  return decodeChecksums(content, location, environment);
+}
+
+/**
+ * The sum of a chunk of a frame that keeps checksums.
+ *
+ * @throws FormatError `BLOSC2_FORMAT_CHECKSUM` if it has none
+ */
+export function requireSumOf(
+  sums: ChunkSums,
+  frame: { chunkSource(entry: number, chunkIndex: number): ChunkSource },
+  entry: number,
+  chunkIndex: number,
+): ChunkChecksum {
+  const sum = sums.of(entry, chunkIndex);
+  if (sum !== undefined) return sum;
+  throw new FormatError("BLOSC2_FORMAT_CHECKSUM", {
+    ...frame.chunkSource(entry, chunkIndex).location,
+    field: "checksum",
+    expected: "one, as the frame keeps checksums",
+    found: "none",
+  });
 }

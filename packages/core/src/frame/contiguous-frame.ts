@@ -21,7 +21,7 @@ import { requireCommittedFile, requireNamed } from "./committed-file.js";
 import { type Committed, committedOf, type Growing, givesBack, type State } from "./contiguous-state.js";
 import { copyFrame } from "./copy-frame.js";
 import type { FrameContext } from "./frame.js";
-import { FrameBase, newFrameParts } from "./frame-base.js";
+import { FrameBase } from "./frame-base.js";
 import { FrameFile } from "./frame-file.js";
 import { emptyHeader, type FrameHeader, patchFrameHeader } from "./frame-header.js";
 import { FIXED_HEADER_LENGTH, SECTOR_LENGTH } from "./frame-layout.js";
@@ -30,6 +30,7 @@ import { FrameChunkSource } from "./frame-source.js";
 import { encodeTrailer } from "./frame-trailer.js";
 import { liveBytes } from "./live-bytes.js";
 import type { Metalayer } from "./metalayers.js";
+import { newFrameParts } from "./new-frame-parts.js";
 import type { NewPlace } from "./new-place.js";
 import { encodeIndex } from "./offsets-index.js";
 import { readSteadily } from "./open-steadily.js";
@@ -149,7 +150,7 @@ export class ContiguousFrame extends FrameBase {
       this.#unprepared = 0;
     }
     const entry = start - this.header.headerLength;
-    this.checksums?.note(entry, chunk);
+    this.noteChunk(entry, chunk);
     return entry;
   }
 
@@ -238,6 +239,7 @@ export class ContiguousFrame extends FrameBase {
     const { headerLength } = this.header;
     const frameLength = headerLength + trailer.byteLength;
     patchFrameHeader(this.encodedHeader, this.wholeHeader({ cbytes: 0, frameLength }));
+    this.seal(trailer);
     const bytes = new Uint8Array(frameLength);
     bytes.set(this.encodedHeader);
     bytes.set(trailer, headerLength);
@@ -266,12 +268,13 @@ export class ContiguousFrame extends FrameBase {
     tail.set(index);
     tail.set(trailer, index.byteLength);
     const tailStart = this.#tailStart(tail.byteLength);
+    const frameLength = tailStart + tail.byteLength;
+    patchFrameHeader(this.encodedHeader, this.wholeHeader({ cbytes: tailStart - headerLength, frameLength }));
+    this.seal(tail);
     this.#file.write(tailStart, tail);
     this.#file.flush();
     // Others may have had the file since the first chunk was stored.
     if (committed !== undefined) requireCommittedFile(this.#file, this.origin, committed);
-    const frameLength = tailStart + tail.byteLength;
-    patchFrameHeader(this.encodedHeader, this.wholeHeader({ cbytes: tailStart - headerLength, frameLength }));
     const whole = committed === undefined || committed.empty;
     const changed = whole ? headerLength : Math.max(FIXED_HEADER_LENGTH, this.changedHeaderLength);
     this.#file.writeHeader(this.encodedHeader.subarray(0, changed), frameLength);
@@ -363,7 +366,7 @@ export class ContiguousFrame extends FrameBase {
     const context = { origin: { ...this.origin, backend: undefined, mode: "r+" as const }, environment };
     const header = emptyHeader(this.header);
     const copy = ContiguousFrame.create(handle, 0, context, header, this.metalayers.layers);
-    copyFrame(this, copy);
+    copyFrame(this, copy, environment.engine);
     return copy;
   }
 

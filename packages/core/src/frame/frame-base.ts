@@ -1,48 +1,30 @@
 /** What contiguous and sparse frames share: header, table of chunks and metalayers in memory, and their changes. @module */
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
+import { type ChunkChecksum, checksumOf } from "../chunk/chunk-sum.js";
 import { ArgumentError, IoError } from "../errors.js";
 import {
   CHECKSUMS_NAME,
   ChunkChecksums,
   type ChunkEntries,
+  type ChunkSums,
   encodeChecksums,
   readChecksums,
+  requireSumOf,
+  StoredChecksums,
 } from "./chunk-checksums.js";
 import type { ChunkTable } from "./chunk-table.js";
 import { readStoredChunk } from "./copy-frame.js";
 import { EditableChunkTable } from "./editable-chunk-table.js";
 import type { Frame, FrameContent, FrameContext, FrameOrigin } from "./frame.js";
 import { encodeFrameHeader, type FrameHeader, type FrameTraits } from "./frame-header.js";
-import { FIXED_HEADER_LENGTH, MAX_METALAYERS, MAX_VLMETALAYERS_WRITTEN } from "./frame-layout.js";
+import { MAX_METALAYERS, MAX_VLMETALAYERS_WRITTEN } from "./frame-layout.js";
 import type { FrameParts } from "./frame-parts.js";
-import {
-  decodeMetalayers,
-  type Metalayer,
-  MetalayerList,
-  requireMetalayerName,
-  structureReader,
-} from "./metalayers.js";
-import { entrySpecial, type IndexedSpecial, OffsetsIndex, specialEntry } from "./offsets-index.js";
+import { sealFrame } from "./frame-sum.js";
+import { MetalayerList, requireMetalayerName } from "./metalayers.js";
+import { metalayerViews } from "./new-frame-parts.js";
+import { entrySpecial, type IndexedSpecial, specialEntry } from "./offsets-index.js";
 import { type ReadyChunk, type StoringFrame, specialAsBytes, storedForm } from "./stored-form.js";
-
-/** The parts of a frame that has no chunks yet. */
-export function newFrameParts(header: FrameHeader, metalayers: readonly Metalayer[]): FrameParts {
-  const encodedHeader = encodeFrameHeader(header, metalayers);
-  return {
-    header,
-    encodedHeader,
-    metalayers: metalayerViews(encodedHeader),
-    vlmetalayers: [],
-    index: new OffsetsIndex(),
-  };
-}
-
-function metalayerViews(encodedHeader: Uint8Array): Metalayer[] {
-  const reader = structureReader(encodedHeader, undefined, "frame header", 0);
-  const end = encodedHeader.byteLength;
-  return decodeMetalayers(reader, { start: FIXED_HEADER_LENGTH, end, maxCount: MAX_METALAYERS });
-}
 
 function namedTwice(entries: Float64Array, entry: number): boolean {
   return entries.indexOf(entry, entries.indexOf(entry) + 1) >= 0;
@@ -64,7 +46,10 @@ export abstract class FrameBase implements Frame {
   /** Bytes of the header, from its start, that differ from what is committed; 0 if only the fixed part can. */
   protected changedHeaderLength = 0;
   protected closed = false;
+  /** Of a frame that can be changed. */
   #checksums: ChunkChecksums | undefined;
+  /** Of one that can't, once they are asked for. */
+  #stored: StoredChecksums | undefined;
 
   constructor(context: FrameContext, parts: FrameParts) {
     this.origin = context.origin;
@@ -118,6 +103,7 @@ export abstract class FrameBase implements Frame {
     this.vlmetalayers = vlmetalayers;
     this.changedHeaderLength = 0;
     this.#checksums = checksums;
+    this.#stored = undefined;
   }
 
   /** Takes the checksums from their vlmetalayer again, for an index whose entries are others now. */
@@ -125,14 +111,41 @@ export abstract class FrameBase implements Frame {
     this.#checksums = this.#readChecksums(this.vlmetalayers, this.table);
   }
 
-  get checksums(): ChunkChecksums | undefined {
+  get checksums(): ChunkSums | undefined {
+    if (this.origin.mode !== "r") return this.#kept();
+    this.#stored ??= readChecksums(this.vlmetalayers, this.origin.path, this.environment);
+    return this.#stored;
+  }
+
+  get checked(): boolean {
+    return this.environment.checksum;
+  }
+
+  sumOf(entry: number, chunkIndex: number): ChunkChecksum | undefined {
+    const sums = this.checked ? this.checksums : undefined;
+    return sums === undefined ? undefined : requireSumOf(sums, this, entry, chunkIndex);
+  }
+
+  #kept(): ChunkChecksums | undefined {
     if (this.vlmetalayers.get(CHECKSUMS_NAME) === undefined) return undefined;
     this.#checksums ??= this.#readChecksums(this.vlmetalayers, this.table);
     return this.#checksums;
   }
 
   #readChecksums(vlmetalayers: MetalayerList, entries: ChunkEntries): ChunkChecksums | undefined {
-    return readChecksums(vlmetalayers, entries, this.origin.path, this.environment);
+    const stored = readChecksums(vlmetalayers, this.origin.path, this.environment);
+    return stored === undefined ? undefined : new ChunkChecksums(stored, entries);
+  }
+
+  /** Notes the sum of a chunk that was stored, where sums are kept. */
+  protected noteChunk(entry: number, chunk: Uint8Array): void {
+    this.#kept()?.note(entry, checksumOf(chunk, this.environment.engine));
+  }
+
+  /** Puts the sum over the description into the trailer, where sums are kept. `tail` is index and trailer. */
+  protected seal(tail: Uint8Array): void {
+    if (this.vlmetalayers.get(CHECKSUMS_NAME) !== undefined)
+      sealFrame(this.encodedHeader, tail, this.environment.engine);
   }
 
   keepChecksums(): void {
@@ -144,13 +157,13 @@ export abstract class FrameBase implements Frame {
         { parameter: "checksum", expected: MAX_VLMETALAYERS_WRITTEN, found: MAX_VLMETALAYERS_WRITTEN + 1 },
       );
     }
-    const known = this.checksums;
-    const kept = known ?? new ChunkChecksums([], this.table);
+    const known = this.#kept();
+    const kept = known ?? new ChunkChecksums(new StoredChecksums(), this.table);
     let added = known === undefined;
     for (let i = 0; i < this.table.length; i++) {
       const entry = this.table.at(i);
-      if (entry < 0 || kept.get(entry) !== undefined) continue;
-      kept.note(entry, readStoredChunk(this.chunkSource(entry, i)));
+      if (entry < 0 || kept.of(entry) !== undefined) continue;
+      kept.note(entry, checksumOf(readStoredChunk(this.chunkSource(entry, i)), this.environment.engine));
       added = true;
     }
     if (!added) return;
@@ -160,8 +173,8 @@ export abstract class FrameBase implements Frame {
   }
 
   syncChecksums(): void {
-    const { checksums } = this;
-    if (!this.dirty || checksums === undefined) return;
+    const checksums = this.dirty ? this.#kept() : undefined;
+    if (checksums === undefined) return;
     this.vlmetalayers.set(CHECKSUMS_NAME, encodeChecksums(checksums, this.table, this.environment));
   }
 

@@ -1,9 +1,11 @@
 /** Reading what a frame is described by: header, index, trailer. @module */
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import { Blosc2Error, FormatError } from "../errors.js";
+import { CHECKSUMS_NAME } from "./chunk-checksums.js";
 import type { FrameFile } from "./frame-file.js";
 import { decodeFrameHeader, decodeHeaderLength, type FrameHeader } from "./frame-header.js";
 import * as layout from "./frame-layout.js";
+import { checkSeal, requireSeal } from "./frame-sum.js";
 import { decodeTrailer, decodeTrailerLength } from "./frame-trailer.js";
 import type { Metalayer } from "./metalayers.js";
 import { decodeIndex, type IndexExpectation, OffsetsIndex } from "./offsets-index.js";
@@ -38,7 +40,9 @@ export function readFrameParts(file: FrameFile, request: FramePartsRequest): Fra
   const described = readFrameHeader(file, request);
   const { header } = described;
   const tail = readFrameTail(file, header, request);
+  const sealed = request.environment.checksum && checkTailSeal(tail, described.encodedHeader, request);
   const { vlmetalayers, start } = decodeTailTrailer(tail, header, request.path);
+  if (request.environment.checksum) requireTailSeal(tail, sealed, vlmetalayers, request.path);
   return { ...described, vlmetalayers, index: decodeTailIndex(tail, start, header, request) };
 }
 
@@ -104,6 +108,23 @@ export function decodeTailTrailer(
   const start = header.nbytes > 0 ? bytes.byteLength - length : 0;
   const vlmetalayers = decodeTrailer(bytes.slice(start, start + length), { path, position: position + start });
   return { vlmetalayers, start };
+}
+
+/** As {@link checkSeal}. */
+export function checkTailSeal(tail: FrameTail, encodedHeader: Uint8Array, request: FramePartsRequest): boolean {
+  const { path, environment } = request;
+  return checkSeal(encodedHeader, tail.bytes, { path, position: tail.position }, environment.engine);
+}
+
+/** As {@link requireSeal}. */
+export function requireTailSeal(
+  tail: FrameTail,
+  sealed: boolean,
+  vlmetalayers: readonly Metalayer[],
+  path: string | undefined,
+): void {
+  const summed = vlmetalayers.some(({ name }) => name === CHECKSUMS_NAME);
+  requireSeal(sealed, summed, { path, position: tail.position });
 }
 
 /**

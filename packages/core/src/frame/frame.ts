@@ -1,8 +1,9 @@
 /** What a super-chunk needs of the frame under it, contiguous or sparse. @module */
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
+import type { ChunkChecksum } from "../chunk/chunk-sum.js";
 import type { IoBackend, OpenMode } from "../io/backend.js";
-import type { ChunkChecksums } from "./chunk-checksums.js";
+import type { ChunkSums } from "./chunk-checksums.js";
 import type { ChunkTable, ChunkTableFacts } from "./chunk-table.js";
 import type { Durability } from "./durability.js";
 import type { FrameTraits } from "./frame-header.js";
@@ -39,7 +40,15 @@ export interface FrameReader {
   /** Bytes of the chunk area, superseded ones included; in a sparse frame the sum of the chunk sizes. */
   readonly cbytes: number;
   /** Checksums of the stored chunks, if the frame keeps them. @throws FormatError */
-  readonly checksums: ChunkChecksums | undefined;
+  readonly checksums: ChunkSums | undefined;
+  /** Whether what is read is held against checksums, where there are some. */
+  readonly checked: boolean;
+  /**
+   * What a stored chunk is to be held against; undefined if the frame keeps no checksums, or they are not looked at.
+   *
+   * @throws FormatError `BLOSC2_FORMAT_CHECKSUM` if others have one and this one has none
+   */
+  sumOf(entry: number, chunkIndex: number): ChunkChecksum | undefined;
 
   /** The compressed bytes that a stored chunk's entry stands for. */
   chunkSource(entry: number, chunkIndex: number): ChunkSource;

@@ -175,7 +175,7 @@ export interface IndexExpectation {
 /** The surroundings of chunks that are not data: nothing of the super-chunk applies to them. */
 export function plainEnvironment(environment: ChunkEnvironment): ChunkEnvironment {
   const { engine, codecs, filters, limits } = environment;
-  return { engine, codecs, filters, limits, blockCacheBytes: 0 };
+  return { engine, codecs, filters, limits, blockCacheBytes: 0, checksum: false };
 }
 
 /** An index of more bytes is decoded piecemeal, as its entries are used. */

@@ -1,9 +1,10 @@
 /** A frame in one file, for programs that only read: nothing of what writes comes along with it. @module */
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
+import type { ChunkChecksum } from "../chunk/chunk-sum.js";
 import type { IoHandle } from "../io/backend.js";
 import { checkHandle } from "../io/checked-handle.js";
-import { type ChunkChecksums, readChecksums } from "./chunk-checksums.js";
+import { readChecksums, requireSumOf, type StoredChecksums } from "./chunk-checksums.js";
 import { ChunkTable } from "./chunk-table.js";
 import type { FrameOrigin, FrameReader } from "./frame.js";
 import { FrameFile } from "./frame-file.js";
@@ -34,7 +35,7 @@ export class ReadOnlyFrame implements FrameReader {
   readonly #file: FrameFile;
   readonly #environment: ChunkEnvironment;
   #cbytes = 0;
-  #checksums: ChunkChecksums | undefined;
+  #checksums: StoredChecksums | undefined;
 
   private constructor(file: FrameFile, options: ReadOnlyFrameOptions) {
     this.#file = file;
@@ -81,9 +82,18 @@ export class ReadOnlyFrame implements FrameReader {
     return this.chunks.length === 0 ? 0 : this.#cbytes;
   }
 
-  get checksums(): ChunkChecksums | undefined {
-    this.#checksums ??= readChecksums(this.vlmetalayers, this.chunks, this.origin.path, this.#environment);
+  get checksums(): StoredChecksums | undefined {
+    this.#checksums ??= readChecksums(this.vlmetalayers, this.origin.path, this.#environment);
     return this.#checksums;
+  }
+
+  get checked(): boolean {
+    return this.#environment.checksum;
+  }
+
+  sumOf(entry: number, chunkIndex: number): ChunkChecksum | undefined {
+    const sums = this.checked ? this.checksums : undefined;
+    return sums === undefined ? undefined : requireSumOf(sums, this, entry, chunkIndex);
   }
 
   chunkSource(entry: number, chunkIndex: number): ChunkSource {

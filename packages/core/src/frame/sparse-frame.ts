@@ -9,13 +9,14 @@ import { IoError, isBlosc2Error } from "../errors.js";
 import { openChecked } from "../io/checked-handle.js";
 import { readStoredChunk, storedChunkByteLength } from "./copy-frame.js";
 import type { FrameContext } from "./frame.js";
-import { FrameBase, newFrameParts } from "./frame-base.js";
+import { FrameBase } from "./frame-base.js";
 import { FrameFile } from "./frame-file.js";
 import { type FrameHeader, patchFrameHeader } from "./frame-header.js";
 import { MIN_CHUNK_LENGTH } from "./frame-layout.js";
 import { type FrameParts, readFrameParts } from "./frame-parts.js";
 import { encodeTrailer } from "./frame-trailer.js";
 import type { Metalayer } from "./metalayers.js";
+import { newFrameParts } from "./new-frame-parts.js";
 import { encodeIndex } from "./offsets-index.js";
 import { openSteadily } from "./open-steadily.js";
 import { nothingToReopen } from "./reopen.js";
@@ -130,7 +131,7 @@ export class SparseFrame extends FrameBase {
     this.#cbytes += chunk.byteLength;
     this.pendingBytes += chunk.byteLength;
     this.dirty = true;
-    this.checksums?.note(number, chunk);
+    this.noteChunk(number, chunk);
     return number;
   }
 
@@ -217,6 +218,7 @@ export class SparseFrame extends FrameBase {
     bytes.set(this.encodedHeader);
     bytes.set(index, headerLength);
     bytes.set(trailer, headerLength + index.byteLength);
+    this.seal(bytes.subarray(headerLength));
     this.#files.replaceIndex(bytes);
     this.#committedLength = frameLength;
     for (const number of this.#superseded) this.#removeFile(number);

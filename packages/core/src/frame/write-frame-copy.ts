@@ -14,7 +14,7 @@ function writeFrameCopy(frame: Frame, handle: CheckedHandle, position: number, e
   const { path } = handle;
   const context = { origin: { path, backend: undefined, mode: "r+" as const, volatile: false }, environment };
   const copy = ContiguousFrame.create(handle, position, context, emptyHeader(frame.header), frame.metalayers.layers);
-  copyFrame(frame, copy);
+  copyFrame(frame, copy, environment.engine);
   copy.commit();
 }
 

@@ -14,6 +14,7 @@ export class ChunkCache {
   #lastEntry = -1;
   #lastChunk: Chunk | undefined;
   readonly #blocks: BlockCache | undefined;
+  readonly #sound = new Set<number>();
 
   /** @param blockCacheBytes for decoded blocks of the chunks; 0 for none. */
   constructor(blockCacheBytes: number) {
@@ -50,9 +51,19 @@ export class ChunkCache {
     }
   }
 
+  /** Remembers, for longer than the chunk itself, that it agrees with its checksum. */
+  noteSound(entry: number): void {
+    this.#sound.add(entry);
+  }
+
+  isSound(entry: number): boolean {
+    return this.#sound.has(entry);
+  }
+
   /** Forgets a chunk whose bytes are given up. */
   delete(entry: number): void {
     this.#remove(entry);
+    this.#sound.delete(entry);
     this.#blocks?.forget(entry);
     this.#lastEntry = -1;
     this.#lastChunk = undefined;
@@ -60,6 +71,7 @@ export class ChunkCache {
 
   clear(): void {
     this.#chunks.clear();
+    this.#sound.clear();
     this.#blocks?.clear();
     this.#nblocks = 0;
     this.#lastEntry = -1;

@@ -1,5 +1,7 @@
 /** What can be said about a chunk without decompressing it. @module */
 import { readChunkHeader, type SpecialKind } from "../chunk/chunk-header.js";
+import { requireSummedLength, requireSummedSource } from "../chunk/chunk-sum.js";
+import { FormatError } from "../errors.js";
 import { MIN_CHUNK_LENGTH } from "../frame/frame-layout.js";
 import { entrySpecial } from "../frame/offsets-index.js";
 import type { ReadState } from "./read-state.js";
@@ -22,7 +24,14 @@ export interface ChunkInfo {
   readonly position: number | undefined;
 }
 
-/** Describes one chunk from its header alone. */
+/** Where there are checksums, a chunk of at most so many bytes is read whole to describe it. */
+const SMALL_CHUNK = 4096;
+
+/**
+ * Describes one chunk from its header, and, where the frame keeps checksums, as much of the chunk as it takes to be sure of that.
+ *
+ * @throws FormatError
+ */
 export function chunkInfo(state: ReadState, chunkIndex: number): ChunkInfo {
   const { frame } = state;
   const entry = frame.chunks.at(chunkIndex);
@@ -34,6 +43,17 @@ export function chunkInfo(state: ReadState, chunkIndex: number): ChunkInfo {
   }
   const source = frame.chunkSource(entry, chunkIndex);
   const { nbytes, cbytes, special: kind } = readChunkHeader(source);
+  const sum = frame.sumOf(entry, chunkIndex);
+  if (sum !== undefined) {
+    requireSummedLength(source, sum, cbytes);
+    if (frame.chunks.variable || cbytes <= SMALL_CHUNK) {
+      requireSummedSource(source, sum, cbytes, state.environment.engine);
+    } else if (nbytes !== frame.chunks.nbytesOf(chunkIndex)) {
+      const expected = `${frame.chunks.nbytesOf(chunkIndex)}, from the frame header`;
+      const details = { ...source.location, field: "nbytes", offset: 4, expected, found: nbytes };
+      throw new FormatError("BLOSC2_FORMAT_BAD_LENGTH", details);
+    }
+  }
   const { position } = source.location;
   return { index: chunkIndex, nbytes, cbytes, cratio: nbytes / cbytes, special: kind, position };
 }

@@ -165,7 +165,7 @@ function copyChunks(
   const state = stateForChunks(from, meta, options);
   const { frame } = state;
   return filled(state, () => {
-    copyFrame(from.frame, frame);
+    copyFrame(from.frame, frame, state.environment.engine);
     if (options.checksum === true) frame.keepChecksums();
     else if (options.checksum === false) frame.deleteVlMetalayer(CHECKSUMS_NAME);
   });
@@ -180,7 +180,7 @@ export function* copySuperChunkInSteps(
   const state = stateForChunks(from, meta, options);
   let begun = true;
   try {
-    yield* copyFrameInSteps(from.frame, state.frame);
+    yield* copyFrameInSteps(from.frame, state.frame, state.environment.engine);
     state.close();
     begun = false;
   } catch (error) {
@@ -198,7 +198,7 @@ function recompress(from: SuperChunkState, to: SuperChunkState): void {
   for (let i = 0; i < chunks.length; i++) {
     // A chunk that only the index stands for stays one; everything else is data.
     const special = entrySpecial(chunks.at(i));
-    if (special === undefined) recompressChunk(from.openChunk(i), to, i);
+    if (special === undefined) recompressChunk(from.openChunk(i, true), to, i);
     else insertChunk(to, i, from.specialChunk(i, special));
   }
 }

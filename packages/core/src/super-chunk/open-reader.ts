@@ -16,7 +16,7 @@ export interface ReaderOptions extends SChunkEnvironmentOptions {
   readonly offset?: number | undefined;
   /** Names the file in error messages. */
   readonly path?: string | undefined;
-  /** Check each chunk against its checksum, where there is one, when it is first read. Default false. */
+  /** Whether the frame is held against its checksums, if it keeps some. Default true. */
   readonly checksum?: boolean | undefined;
   /** See {@link RecipePolicy}. */
   readonly recipes?: RecipePolicy | undefined;
@@ -52,13 +52,13 @@ const READER_NAMES: OptionNames<ReaderOptions> = {
  */
 export function openSChunkReader(source: IoHandle | Uint8Array, options: ReaderOptions = {}): SuperChunkReader {
   checkOptionNames(READER_NAMES, options);
-  const { offset = 0, path, checksum: checkChecksums } = options;
+  const { offset = 0, path } = options;
   const environment = readingEnvironment(options);
   const handle = source instanceof Uint8Array ? memoryHandle(source, { mode: "r", path: path ?? "frame" }) : source;
   const frame = ReadOnlyFrame.open(handle, { offset, path, environment });
   try {
     refuseRecipe(frame, options.recipes);
-    return new SuperChunkReader(new ReadState(frame, { environment, checkChecksums }));
+    return new SuperChunkReader(new ReadState(frame, { environment }));
   } catch (error) {
     frame.close();
     throw error;

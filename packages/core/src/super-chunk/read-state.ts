@@ -1,12 +1,11 @@
 /** What reading needs to know of an open super-chunk. @module */
 import type { BoxMemory, TargetBoxes } from "../block/box-memory.js";
-import { Chunk } from "../chunk/chunk.js";
+import { Chunk, expectSum, settleSum } from "../chunk/chunk.js";
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import { chunkFromBytes } from "../chunk/chunk-source.js";
 import { encodeSpecialChunk } from "../chunk/special-chunk.js";
 import type { BlockGeometry } from "../codec/codec.js";
 import { ArgumentError, FormatError, IoError } from "../errors.js";
-import { requireChecksum } from "../frame/copy-frame.js";
 import type { FrameReader } from "../frame/frame.js";
 import { requireAllocation } from "../frame/frame-parts.js";
 import { entrySpecial, type IndexedSpecial } from "../frame/offsets-index.js";
@@ -16,8 +15,6 @@ import { FetchedChunks, type Recipe, recipeError, recipeOf } from "./recipe.js";
 /** What a super-chunk is told when it is opened for reading. */
 export interface ReadSettings {
   readonly environment: ChunkEnvironment;
-  /** Whether chunks are held against their checksums when they are opened. */
-  readonly checkChecksums?: boolean | undefined;
   /** Whether chunks are given out although they are not the frame's content, as those of a recipe. */
   readonly anyContent?: boolean | undefined;
 }
@@ -141,9 +138,10 @@ export class ReadState {
   }
 
   /**
-   * An open chunk, checked against what the frame says about it.
+   * An open chunk, checked against what the frame says about it, and against its checksum if there is one.
    *
-   * @param whole all of it is going to be read: nothing is gained by keeping it, and other chunks would have to go.
+   * @param whole all of it is going to be read: nothing is gained by keeping it, and other chunks would have to go. It is held against
+   * its checksum when it is read.
    */
   openChunk(chunkIndex: number, whole = false): Chunk {
     this.requireChunk(chunkIndex);
@@ -161,10 +159,12 @@ export class ReadState {
     if (chunk === undefined) {
       const source = this.frame.chunkSource(entry, chunkIndex);
       chunk = Chunk.open(source, this.environment);
-      if (this.settings.checkChecksums === true) requireChecksum(source, this.frame.checksums?.get(entry));
-      if (whole && !chunk.header.vlBlocks && this.settings.checkChecksums !== true) this.cache.setLast(entry, chunk);
+      const sum = this.cache.isSound(entry) ? undefined : this.frame.sumOf(entry, chunkIndex);
+      if (sum !== undefined) expectSum(chunk, sum);
+      if (whole && !chunk.header.vlBlocks) this.cache.setLast(entry, chunk);
       else this.cache.set(entry, chunk);
     }
+    if (!whole && settleSum(chunk)) this.cache.noteSound(entry);
     if (!this.frame.chunks.variable) {
       const expected = this.frame.chunks.nbytesOf(chunkIndex);
       if (chunk.nbytes !== expected) {

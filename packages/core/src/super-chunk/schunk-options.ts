@@ -8,7 +8,7 @@ import type { OpenMode } from "../io/backend.js";
 import type { IoOption } from "../io/named-backends.js";
 
 /** What reading and writing chunks needs, with the default for all of it; see `defaultEnvironment`. */
-export type SChunkEnvironmentOptions = Omit<EnvironmentOptions, "superChunkTypesize">;
+export type SChunkEnvironmentOptions = Omit<EnvironmentOptions, "superChunkTypesize" | "checksum">;
 
 /**
  * What to do with a frame of python-blosc2 that holds a recipe in the place of data: a lazy expression, the address of a remote array.
@@ -64,8 +64,8 @@ export interface SChunkCreateOptions extends SChunkEnvironmentOptions, IoOption 
    */
   readonly durability?: Durability | undefined;
   /**
-   * Keep a checksum of every chunk, in a vlmetalayer that other software takes for any other. Default false, or for a copy: if
-   * the original has them.
+   * Keep a checksum of every chunk, and one of all that describes the frame, where other software takes no notice of them. Default
+   * false, or for a copy: if the original has them.
    */
   readonly checksum?: boolean | undefined;
   /** Whether the header says `chunksize` before there are chunks, as B2ND arrays have it. Default false, as C-Blosc2 does. */
@@ -85,8 +85,10 @@ export interface SChunkOpenOptions extends SChunkEnvironmentOptions {
   /** As in {@link SChunkCreateOptions}; it is not kept in the frame. */
   readonly durability?: Durability | undefined;
   /**
-   * Check each chunk against its checksum, where there is one, when it is first read; and, opened for changes, compute the
-   * checksums that are missing. Default false. Checksums that a frame has are kept up to date either way.
+   * Whether the frame is held against its checksums, if it keeps some: its description when it is opened, each chunk when it is first
+   * read; what differs, or has none, throws `BLOSC2_FORMAT_CHECKSUM`. Default true. `true` in so many words, with a mode that changes
+   * the frame, lets one that keeps none keep them from now on. Checksums that a frame has are kept up to date either way; with `false`
+   * copies get new ones of whatever is there.
    */
   readonly checksum?: boolean | undefined;
   /** See {@link RecipePolicy}. The cache of a python-blosc2 proxy opens for reading; chunks that were not fetched can't be read. */

@@ -4,7 +4,7 @@ import { showInConsole } from "../checks/showing.js";
 import type { Chunk } from "../chunk/chunk.js";
 import type { CParams } from "../chunk/cparams.js";
 import { isBlosc2Error } from "../errors.js";
-import { readStoredChunk } from "../frame/copy-frame.js";
+import { readCheckedChunk } from "../frame/copy-frame.js";
 import type { FrameReader } from "../frame/frame.js";
 import { entrySpecial } from "../frame/offsets-index.js";
 import type { ChunkPlacement } from "../frame/read-plan.js";
@@ -160,7 +160,7 @@ export class SuperChunkReader {
       const entry = frame.chunks.at(chunkIndex);
       const special = entrySpecial(entry);
       if (special !== undefined) return this.#state.specialChunk(chunkIndex, special);
-      return readStoredChunk(frame.chunkSource(entry, chunkIndex));
+      return readCheckedChunk(frame, entry, chunkIndex, this.#state.environment.engine);
     });
   }
 

@@ -160,14 +160,14 @@ export class SChunk extends SuperChunkReader {
     options: SChunkOpenOptions,
     locking?: FrameLocking,
   ): SChunk {
-    const { commitEvery, checksum: checkChecksums = false } = options;
+    const { commitEvery, checksum } = options;
     try {
       requirePositive("commitEvery", commitEvery, Number.MAX_SAFE_INTEGER);
       refuseRecipe(frame, options.recipes);
       refuseChangedRecipe(frame);
-      const settings = { environment, commitEvery, typesizeChosen: true, checkChecksums, locking };
+      const settings = { environment, commitEvery, typesizeChosen: true, locking };
       const state = new SuperChunkState(frame, settings);
-      if (checkChecksums && frame.origin.mode !== "r") {
+      if (checksum === true && frame.origin.mode !== "r") {
         state.changing("keep checksums", () => frame.keepChecksums());
       }
       return new SChunk(state);

@@ -5,12 +5,14 @@ import { FILE_HEAD_LENGTH, refuseForeignFile } from "../frame/file-kind.js";
 import type { Frame, FrameOrigin } from "../frame/frame.js";
 import { FrameFile } from "../frame/frame-file.js";
 import {
+  checkTailSeal,
   decodeTailIndex,
   decodeTailTrailer,
   type FrameParts,
   type FramePartsRequest,
   readFrameHeader,
   readFrameTail,
+  requireTailSeal,
 } from "../frame/frame-parts.js";
 import { OffsetsIndex } from "../frame/offsets-index.js";
 import { SparseFiles } from "../frame/sparse-files.js";
@@ -37,6 +39,8 @@ export interface DamagedFrame {
   readonly headerSound: boolean;
   readonly indexSound: boolean;
   readonly trailerSound: boolean;
+  /** Whether the checksums, if the frame keeps some, are of these chunks: no other writer has changed it since. */
+  readonly sumsOurs: boolean;
   /** Bytes that follow the frame in its file. */
   readonly strayBytes: number;
   /** The frame's file, or the index file of a sparse frame; one without bytes if that is missing. */
@@ -46,24 +50,29 @@ export interface DamagedFrame {
   close(): void;
 }
 
+const NOTHING_SOUND = { indexSound: false, trailerSound: false, sumsOurs: false };
+
 /** Header, then index and trailer, each on its own. */
 function readParts(
   file: FrameFile,
   request: FramePartsRequest,
   problems: ProblemList,
-): { parts: FrameParts | undefined; indexSound: boolean; trailerSound: boolean } {
+): Pick<DamagedFrame, "indexSound" | "trailerSound" | "sumsOurs"> & { parts: FrameParts | undefined } {
   const described = problems.attempt("frame header", () => {
     const length = Math.min(Math.max(0, file.size()), FILE_HEAD_LENGTH);
     refuseForeignFile(file.read(0, length), request.path, file.position);
     return readFrameHeader(file, request);
   });
-  if (described === undefined) return { parts: undefined, indexSound: false, trailerSound: false };
+  if (described === undefined) return { parts: undefined, ...NOTHING_SOUND };
   const { header } = described;
   const tail = problems.attempt("index and trailer", () => readFrameTail(file, header, request));
   if (tail === undefined) {
     const parts = { ...described, vlmetalayers: [], index: new OffsetsIndex() };
-    return { parts, indexSound: false, trailerSound: false };
+    return { parts, ...NOTHING_SOUND };
   }
+  const seal = "header, index and trailer";
+  // Undefined: it is there, and differs.
+  const sealed = problems.attempt(seal, () => checkTailSeal(tail, described.encodedHeader, request));
   const trailer = problems.attempt("frame trailer", () => decodeTailTrailer(tail, header, request.path));
   // The index says its own length, so it can be decoded without knowing where the trailer starts.
   const indexEnd = trailer?.start ?? tail.bytes.byteLength;
@@ -74,8 +83,11 @@ function readParts(
     return decoded;
   });
   const vlmetalayers = trailer?.vlmetalayers ?? [];
+  if (trailer !== undefined && sealed !== undefined) {
+    problems.attempt(seal, () => requireTailSeal(tail, sealed, vlmetalayers, request.path));
+  }
   const parts = { ...described, vlmetalayers, index: index ?? new OffsetsIndex() };
-  return { parts, indexSound: index !== undefined, trailerSound: trailer !== undefined };
+  return { parts, indexSound: index !== undefined, trailerSound: trailer !== undefined, sumsOurs: sealed !== false };
 }
 
 /**
@@ -100,7 +112,7 @@ export function readDamagedFrame(place: FramePlace, problems: ProblemList): Dama
   try {
     const { parts, ...sound } =
       problems.problems.length > 0
-        ? { parts: undefined, indexSound: false, trailerSound: false }
+        ? { parts: undefined, ...NOTHING_SOUND }
         : readParts(file, { path: filePath, environment, sparse, exactSpecials: true }, problems);
     if (parts !== undefined) {
       const context = { origin, environment };

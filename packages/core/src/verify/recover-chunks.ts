@@ -3,8 +3,8 @@ import { Chunk } from "../chunk/chunk.js";
 import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import type { ChunkHeader } from "../chunk/chunk-header.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
-import type { ChunkChecksum } from "../frame/chunk-checksums.js";
-import { requireChecksum } from "../frame/copy-frame.js";
+import { type ChunkChecksum, requireSummedSource } from "../chunk/chunk-sum.js";
+import type { StoredChecksums } from "../frame/chunk-checksums.js";
 import type { Metalayer } from "../frame/metalayers.js";
 import { type AbortLike, requireNotAborted } from "./abort.js";
 import { BlockDecoder } from "./decode-blocks.js";
@@ -72,7 +72,7 @@ export class ChunkExaminer {
       const source = this.#sourceOf(entry);
       const chunk = Chunk.open(source, this.#environment);
       this.#decoder.decode(chunk);
-      requireChecksum(source, checksum);
+      if (checksum !== undefined) requireSummedSource(source, checksum, chunk.cbytes, this.#environment.engine);
       return chunk.header;
     } catch (error) {
       return { problem: problemOf(error, `chunk at ${entry}`), error };
@@ -93,13 +93,13 @@ export class ChunkExaminer {
   }
 
   /** The chunks that entries stand for. One that two entries name is that of the first; the other one is wrong. */
-  all(entries: Float64Array, checksums: readonly (ChunkChecksum | undefined)[] = []): RecoveredChunk[] {
-    const ordered = checksums.length === entries.length ? checksums : [];
+  all(entries: Float64Array, checksums?: StoredChecksums): RecoveredChunk[] {
+    const ordered = checksums?.length === entries.length ? checksums : undefined;
     const named = new Set<number>();
     return Array.from(entries, (entry, i) => {
       if (entry < 0 || named.has(entry)) return { entry, header: undefined };
       named.add(entry);
-      return { entry, header: this.examine(entry, ordered[i]) };
+      return { entry, header: this.examine(entry, ordered?.at(i)) };
     });
   }
 }

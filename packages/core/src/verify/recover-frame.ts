@@ -4,7 +4,7 @@ import type { ChunkEnvironment } from "../chunk/chunk-environment.js";
 import type { ChunkHeader } from "../chunk/chunk-header.js";
 import type { ChunkSource } from "../chunk/chunk-source.js";
 import { Blosc2Error } from "../errors.js";
-import { CHECKSUMS_NAME, type ChunkChecksum, decodeChecksums } from "../frame/chunk-checksums.js";
+import { CHECKSUMS_NAME, readChecksums, type StoredChecksums } from "../frame/chunk-checksums.js";
 import { MIN_CHUNK_LENGTH, MIN_HEADER_LENGTH } from "../frame/frame-layout.js";
 import { FrameChunkSource } from "../frame/frame-source.js";
 import type { Metalayer } from "../frame/metalayers.js";
@@ -52,7 +52,8 @@ interface RecoveryWork {
   readonly salvaged: SalvagedHeader;
   /** For chunks of this frame. */
   readonly environment: ChunkEnvironment;
-  readonly checksums: readonly (ChunkChecksum | undefined)[];
+  /** Undefined: none, or another writer has changed chunks since. */
+  readonly checksums: StoredChecksums | undefined;
   readonly options: RecoveryOptions;
 }
 
@@ -72,7 +73,7 @@ export function openRecovery(
     salvaged.header.typesize = itemsize ?? salvaged.header.typesize;
   }
   const committedVlmeta = damaged.frame?.vlmetalayers.layers ?? [];
-  const checksums = ours(() => checksumsOf(committedVlmeta, place)) ?? [];
+  const checksums = damaged.sumsOurs ? ours(() => checksumsOf(damaged, place)) : undefined;
   const work: RecoveryWork = {
     damaged,
     place,
@@ -91,11 +92,8 @@ export function openRecovery(
   return { salvaged, geometry: modest, recovery, vlmetalayers, keepsChecksums, sourceOf };
 }
 
-function checksumsOf(layers: readonly Metalayer[], place: FramePlace): (ChunkChecksum | undefined)[] {
-  const content = layers.find(({ name }) => name === CHECKSUMS_NAME)?.content;
-  if (content === undefined) return [];
-  const location = { path: place.path, structure: `vlmetalayer "${CHECKSUMS_NAME}"`, position: place.offset };
-  return decodeChecksums(content, location, place.environment);
+function checksumsOf({ frame }: DamagedFrame, place: FramePlace): StoredChecksums | undefined {
+  return frame === undefined ? undefined : readChecksums(frame.vlmetalayers, place.path, place.environment);
 }
 
 interface Found extends Pick<FrameRecovery, "recovery" | "sourceOf"> {

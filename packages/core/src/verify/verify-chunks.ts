@@ -1,8 +1,9 @@
 /** Checking the chunks that an index names. @module */
 import type { Chunk } from "../chunk/chunk.js";
-import { FormatError, isBlosc2Error } from "../errors.js";
-import type { ChunkChecksum } from "../frame/chunk-checksums.js";
-import { requireChecksum } from "../frame/copy-frame.js";
+import { readChunkHeader } from "../chunk/chunk-header.js";
+import { requireSummedSource } from "../chunk/chunk-sum.js";
+import { FormatError } from "../errors.js";
+import { requireSumOf, type StoredChecksums } from "../frame/chunk-checksums.js";
 import type { SuperChunkState } from "../super-chunk/super-chunk-state.js";
 import { type AbortLike, requireNotAborted } from "./abort.js";
 import { BlockDecoder } from "./decode-blocks.js";
@@ -29,20 +30,20 @@ interface Extent {
 export interface ChecksumCounts {
   /** Chunks that agree with their checksum. */
   readonly verified: number;
-  /** Chunks without one: the frame keeps none, or another writer has stored or replaced them. */
+  /** Chunks without one, in a frame that keeps none. */
   readonly missing: number;
-  /** Chunks that differ from their checksum, or that can't be read; each is a problem as well. */
+  /** Chunks that differ from their checksum, have none where others have one, or can't be read; each is a problem as well. */
   readonly failed: number;
 }
 
 /**
  * Checks every chunk, that no two share bytes, and that their sizes add up.
  *
- * @param checksums in the order of the chunks.
+ * @param checksums undefined if the frame keeps none.
  */
 export function verifyChunks(
   state: SuperChunkState,
-  checksums: readonly (ChunkChecksum | undefined)[],
+  checksums: StoredChecksums | undefined,
   checks: ChunkChecks,
   problems: ProblemList,
 ): ChecksumCounts {
@@ -52,8 +53,6 @@ export function verifyChunks(
   const decoder = new BlockDecoder(state.environment);
   const extents: Extent[] = [];
   const before = problems.problems.length;
-  // With another number of checksums than of chunks it can't be told which is whose, only that those which agree are right.
-  const others = checksums.length !== chunks.length;
   let vlBlocks: boolean | undefined;
   let lastEntry = Number.NaN;
   let lastSound = false;
@@ -80,7 +79,7 @@ export function verifyChunks(
     lastEntry = entry;
     lastSound = sound === true;
     state.cache.clear();
-    if (entry >= 0) counts[compareChecksum(state, i, checksums[i], others, problems)]++;
+    if (entry >= 0) counts[compareChecksum(state, i, checksums, problems)]++;
     checks.onProgress?.(i + 1, chunks.length);
   }
   findOverlaps(state, extents, problems);
@@ -93,16 +92,18 @@ export function verifyChunks(
 function compareChecksum(
   state: SuperChunkState,
   chunkIndex: number,
-  checksum: ChunkChecksum | undefined,
-  others: boolean,
+  checksums: StoredChecksums | undefined,
   problems: ProblemList,
 ): keyof ChecksumCounts {
-  if (checksum === undefined) return "missing";
+  if (checksums === undefined) return "missing";
+  const { frame, environment } = state;
   try {
-    const source = state.frame.chunkSource(state.frame.chunks.at(chunkIndex), chunkIndex);
-    return requireChecksum(source, checksum) ? "verified" : "missing";
+    const entry = frame.chunks.at(chunkIndex);
+    const expected = requireSumOf(checksums, frame, entry, chunkIndex);
+    const source = frame.chunkSource(entry, chunkIndex);
+    requireSummedSource(source, expected, readChunkHeader(source).cbytes, environment.engine);
+    return "verified";
   } catch (error) {
-    if (others && isBlosc2Error(error, "BLOSC2_FORMAT_CHECKSUM")) return "missing";
     problems.add(problemOf(error, `chunk ${chunkIndex}`));
     return "failed";
   }

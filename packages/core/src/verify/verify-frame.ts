@@ -1,7 +1,6 @@
 /** Finding out whether a frame is whole. @module */
-import { type ChunkEnvironment, defaultEnvironment } from "../chunk/chunk-environment.js";
-import { CHECKSUMS_NAME, type ChunkChecksum, decodeChecksums } from "../frame/chunk-checksums.js";
-import type { Frame } from "../frame/frame.js";
+import { defaultEnvironment } from "../chunk/chunk-environment.js";
+import { readChecksums } from "../frame/chunk-checksums.js";
 import { type Locking, lockToOpen } from "../frame/frame-locking.js";
 import type { IoBackend } from "../io/backend.js";
 import { requireContent } from "../super-chunk/recipe.js";
@@ -58,7 +57,8 @@ const NO_CHECKSUMS: ChecksumCounts = { verified: 0, missing: 0, failed: 0 };
 
 /**
  * Checks a frame: header, index and trailer, that chunks lie inside the frame and share no bytes, that every chunk and
- * vlmetalayer decodes, that chunks agree with their checksums where the frame keeps them, and that an array's shapes fit its chunks. Nothing is changed.
+ * vlmetalayer decodes, that chunks and description agree with their checksums where the frame keeps them, and that an array's shapes fit
+ * its chunks. Nothing is changed.
  *
  * What is wrong with the file is in the report; an error is thrown only for what kept it from being looked at.
  *
@@ -81,7 +81,8 @@ export function verifyFrame(path: string, backend: IoBackend, options: VerifyOpt
 
 function verifyUnlocked(path: string, backend: IoBackend, options: VerifyOptions): VerifyReport {
   const { offset = 0, decode = true, onProgress, signal } = options;
-  const environment = defaultEnvironment(options);
+  // Checksums are compared apart from reading, so that it is found out what else is wrong.
+  const environment = { ...defaultEnvironment(options), checksum: false };
   const problems = new ProblemList();
   const damaged = readDamagedFrame({ path, backend, offset, environment }, problems);
   const { frame, sparse, strayBytes } = damaged;
@@ -109,7 +110,7 @@ function verifyUnlocked(path: string, backend: IoBackend, options: VerifyOptions
       if (damaged.indexSound) problems.attempt(geometry.location.structure, () => requireFrameFits(geometry, frame));
     }
     const blocksize = expectedBlocksize(geometry, frame.header.typesize);
-    const stored = problems.attempt("checksums", () => readChecksums(frame, environment)) ?? [];
+    const stored = problems.attempt("checksums", () => readChecksums(frame.vlmetalayers, path, environment));
     const checksums = verifyChunks(state, stored, { decode, blocksize, onProgress, signal }, problems);
     verifyVlMetalayers(state, problems);
     const sound = problems.problems.length === 0;
@@ -122,13 +123,6 @@ function verifyUnlocked(path: string, backend: IoBackend, options: VerifyOptions
   } finally {
     damaged.close();
   }
-}
-
-function readChecksums(frame: Frame, environment: ChunkEnvironment): (ChunkChecksum | undefined)[] {
-  const content = frame.vlmetalayers.get(CHECKSUMS_NAME);
-  if (content === undefined) return [];
-  const location = { path: frame.origin.path, structure: `vlmetalayer "${CHECKSUMS_NAME}"`, position: frame.position };
-  return decodeChecksums(content, location, environment);
 }
 
 function expectedBlocksize(geometry: ArrayGeometry | undefined, typesize: number): number | undefined {

@@ -3,11 +3,14 @@ import { describe, expect, it } from "vitest";
 import { crc32c } from "../../src/bytes/crc32c.js";
 import type { IoBackend } from "../../src/io/backend.js";
 import { memory } from "../../src/io/memory-backend.js";
+import { openSChunkReader } from "../../src/super-chunk/open-reader.js";
 import { SChunk } from "../../src/super-chunk/super-chunk.js";
 import { verifyFrame } from "../../src/verify/verify-frame.js";
 import { directoryBackend } from "../frame/directory-backend.js";
 
 const NAME = "b2frame.checksums";
+const ANY = expect.objectContaining({ code: expect.stringMatching(/^BLOSC2_/) });
+const WRONG = expect.objectContaining({ code: "BLOSC2_FORMAT_CHECKSUM" });
 
 function numbers(seed: number, count = 250): Int32Array {
   return Int32Array.from({ length: count }, (_, i) => seed * 1000003 + ((i * i) % 997));
@@ -35,7 +38,7 @@ describe("checksums of chunks", () => {
     expect(SChunk.open("f", backend).vlmeta.keys()).toEqual([]);
   });
 
-  it("are the documented pairs of cbytes and CRC-32C", () => {
+  it("are the documented pairs of cbytes and CRC-32C, which the chunk's number is part of", () => {
     const s = SChunk.create({ chunksize: 1000, checksum: true, typesize: 4 });
     s.appendData(numbers(1));
     s.appendData(new Int32Array(250));
@@ -45,7 +48,10 @@ describe("checksums of chunks", () => {
     expect(algorithm).toBe("crc32c");
     const view = new DataView(chunks.buffer, chunks.byteOffset, chunks.byteLength);
     const pairs = [0, 1, 2].map((i) => [view.getUint32(8 * i, true), view.getUint32(8 * i + 4, true)]);
-    const of = (i: number): number[] => [s.getChunk(i).byteLength, crc32c(s.getChunk(i))];
+    const of = (i: number): number[] => [
+      s.getChunk(i).byteLength,
+      (crc32c(s.getChunk(i)) ^ crc32c(Uint8Array.of(i, 0, 0, 0))) >>> 0,
+    ];
     // The zeros in the middle are an index entry and nothing else.
     expect(pairs).toEqual([of(0), [0, 0], of(2)]);
   });
@@ -111,7 +117,7 @@ describe("checksums of chunks", () => {
     edit("f", backend, (bytes) => {
       bytes.set(new TextEncoder().encode(NAME), Buffer.from(bytes).indexOf(other));
     });
-    expect(() => follower.refresh()).toThrow(expect.objectContaining({ code: "BLOSC2_FORMAT_INVALID" }));
+    expect(() => follower.refresh()).toThrow(expect.objectContaining({ code: "BLOSC2_FORMAT_CHECKSUM" }));
     expect([...follower.iterChunks()]).toEqual([new Uint8Array(numbers(1).buffer)]);
   });
 
@@ -129,11 +135,60 @@ describe("checksums of chunks", () => {
     const report = verifyFrame("f", backend);
     expect(report.checksums).toEqual({ verified: 2, missing: 0, failed: 1 });
     expect(report.problems).toMatchObject([{ structure: "chunk 1", code: "BLOSC2_FORMAT_CHECKSUM" }]);
-    using careless = SChunk.open("f", backend);
+    using careless = SChunk.open("f", backend, { checksum: false });
     expect(careless.decompressChunk(1).byteLength).toBe(1000);
-    using careful = SChunk.open("f", backend, { checksum: true });
+    const whole = careless.getChunk(1);
+    using anew = SChunk.fromCframe(careless.toCframe());
+    expect(anew.getChunk(1)).toEqual(whole);
+    using careful = SChunk.open("f", backend);
     expect(careful.decompressChunk(0).byteLength).toBe(1000);
-    expect(() => careful.decompressChunk(1)).toThrow(expect.objectContaining({ code: "BLOSC2_FORMAT_CHECKSUM" }));
+    const out = new Uint8Array(1000);
+    const reads: (() => unknown)[] = [
+      () => careful.decompressChunk(1),
+      () => careful.decompressChunk(1, { target: out }),
+      () => careful.getChunk(1),
+      () => careful.getSlice(1010, 1020),
+      () => careful.getSparse([1500]),
+      () => careful.openChunk(1),
+      () => [...careful.iterChunks()],
+      () => [...careful.lendChunks()],
+      () => careful.copy(),
+      () => careful.copy({ cparams: { codec: "zlib" } }),
+      () => careful.toCframe(),
+    ];
+    for (const read of reads) expect(read, String(read)).toThrow(WRONG);
+  });
+
+  it("tell two chunks that have changed places, and one that another program has replaced", () => {
+    const backend = memory();
+    const s = SChunk.create({ urlpath: "f", io: backend, chunksize: 1000, cparams: { clevel: 0 }, checksum: true });
+    for (let i = 0; i < 3; i++) s.appendData(new Uint8Array(numbers(i).buffer));
+    const [first, second] = [...s.iterChunksInfo()].map(({ position }) => position as number);
+    s.close();
+    edit("f", backend, (bytes) => {
+      const [one, other] = [first, second].map((at) => bytes.slice(at as number, (at as number) + 1032));
+      bytes.set(one as Uint8Array, second);
+      bytes.set(other as Uint8Array, first);
+    });
+    using changed = SChunk.open("f", backend);
+    expect(() => changed.decompressChunk(0)).toThrow(WRONG);
+    expect(() => changed.getSlice(1500, 1501)).toThrow(WRONG);
+    expect(changed.decompressChunk(2)).toEqual(new Uint8Array(numbers(2).buffer));
+    expect(verifyFrame("f", backend).checksums).toEqual({ verified: 1, missing: 0, failed: 2 });
+  });
+
+  it("are of the right chunk although blocks are read in parts, alone and in turns", () => {
+    const backend = memory();
+    const items = Int32Array.from({ length: 100_000 }, (_, i) => i * 7919);
+    SChunk.create({ urlpath: "f", io: backend, chunksize: 200_000, data: items, checksum: true }).close();
+    using s = SChunk.open("f", backend);
+    fc.assert(
+      fc.property(fc.nat(99_999), fc.nat(60_000), (start, count) => {
+        const stop = Math.min(items.length, start + count);
+        expect(new Int32Array(s.getSlice(start, stop).buffer)).toEqual(items.slice(start, stop));
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it("are computed for a frame that had none, when it is opened for changes with them", () => {
@@ -148,7 +203,7 @@ describe("checksums of chunks", () => {
     expect(counts("f", backend)).toEqual({ verified: 4, missing: 0, failed: 0 });
   });
 
-  it("of a writer that does not know them are missing, not wrong", () => {
+  it("that another writer has left as they were are an error, until they are removed", () => {
     const backend = memory();
     const s = SChunk.create({ urlpath: "f", io: backend, chunksize: 1000, checksum: true });
     for (let i = 0; i < 3; i++) s.appendData(new Uint8Array(numbers(i).buffer));
@@ -165,7 +220,14 @@ describe("checksums of chunks", () => {
       const at = bytes.findIndex((_, i) => name.every((byte, k) => bytes[i + k] === byte));
       bytes[at + name.byteLength - 1] = "s".charCodeAt(0);
     });
-    expect(counts("f", backend)).toEqual({ verified: 3, missing: 1, failed: 0 });
+    const report = verifyFrame("f", backend);
+    expect(report.checksums).toEqual({ verified: 3, missing: 0, failed: 1 });
+    expect(report.problems).toMatchObject([{ field: "fingerprint" }, { structure: "chunk 3" }]);
+    expect(() => SChunk.open("f", backend)).toThrow(WRONG);
+    const accepted = SChunk.open("f", backend, { mode: "r+", checksum: false });
+    expect(accepted.decompressChunk(3)).toEqual(new Uint8Array(numbers(8).buffer));
+    accepted.vlmeta.delete(NAME);
+    accepted.close();
     SChunk.open("f", backend, { mode: "r+", checksum: true }).close();
     expect(counts("f", backend)).toEqual({ verified: 4, missing: 0, failed: 0 });
   });
@@ -182,6 +244,25 @@ describe("checksums of chunks", () => {
       expect(counts(path, backend)).toEqual({ verified: 3, missing: 0, failed: 0 });
     }
     expect(counts("without", backend)).toEqual({ verified: 0, missing: 3, failed: 0 });
+  });
+
+  it("cover all that describes a frame: every bit of it", () => {
+    const backend = memory();
+    const s = SChunk.create({ urlpath: "f", io: backend, meta: { m: Uint8Array.of(1, 2, 3) }, checksum: true });
+    s.appendData(new Uint8Array(numbers(1).buffer));
+    s.vlmeta.setValue("factor", 1.25);
+    const [{ position = 0, cbytes }] = [...s.iterChunksInfo()] as [{ position: number; cbytes: number }];
+    s.close();
+    const handle = backend.open("f", "r");
+    const bytes = handle.read(0, handle.size()).slice();
+    handle.close();
+    for (let bit = 0; bit < 8 * bytes.byteLength; bit++) {
+      const at = bit >> 3;
+      if (at >= position && at < position + cbytes) continue;
+      const damaged = bytes.slice();
+      damaged[at] = (damaged[at] as number) ^ (1 << (bit & 7));
+      expect(() => openSChunkReader(damaged), `bit ${bit}`).toThrow(ANY);
+    }
   });
 
   it("take one of the 16 vlmetalayers", () => {

@@ -111,7 +111,7 @@ export async function openRemoteSparse(
   else files = httpFiles(place, httpOptionsOf(options));
   const backend = new FetchedBackend(await filesIn(files, signal), cacheBytes);
   try {
-    const content = await SparseContent.open(files.name, backend, cacheBytes, signal);
+    const content = await SparseContent.open(files.name, backend, options);
     return holdsArray(content.schunk) ? new RemoteArray(content) : new RemoteSChunk(content);
   } catch (error) {
     backend.reset();

@@ -2,6 +2,7 @@
 import { type ArraySelection, SChunk, UnsupportedError } from "@b2frame/core";
 import { readingCodecs } from "@b2frame/core/read";
 import { type PlannedRange, type RemoteContent, type RemoteStats, readAheadWithin } from "../remote-content.js";
+import { DEFAULT_CACHE, type RemoteFileOptions } from "../remote-file.js";
 import type { FetchedBackend } from "./fetched-backend.js";
 
 /** What a chunk may have more than its items: header, block starts, and stored blocks that did not compress. */
@@ -14,25 +15,26 @@ export class SparseContent implements RemoteContent {
   readonly name: string;
   readonly #backend: FetchedBackend;
   readonly #cacheBytes: number;
+  readonly #checksum: boolean | undefined;
   #schunk: SChunk;
 
-  private constructor(name: string, backend: FetchedBackend, cacheBytes: number, schunk: SChunk) {
+  private constructor(name: string, backend: FetchedBackend, options: RemoteFileOptions, schunk: SChunk) {
+    const { cacheBytes = DEFAULT_CACHE, checksum } = options;
     this.name = name;
     this.#backend = backend;
     this.#cacheBytes = cacheBytes;
+    this.#checksum = checksum;
     this.#schunk = schunk;
     this.#takeSizes();
   }
 
   /** @throws FormatError; IoError; the signal's reason */
-  static async open(
-    name: string,
-    backend: FetchedBackend,
-    cacheBytes: number,
-    signal: AbortSignal | undefined,
-  ): Promise<SparseContent> {
-    const schunk = await backend.fetching(signal, () => SChunk.open(name, backend, { codecs: readingCodecs }));
-    return new SparseContent(name, backend, cacheBytes, schunk);
+  static async open(name: string, backend: FetchedBackend, options: RemoteFileOptions): Promise<SparseContent> {
+    const { signal, checksum } = options;
+    const schunk = await backend.fetching(signal, () =>
+      SChunk.open(name, backend, { codecs: readingCodecs, checksum }),
+    );
+    return new SparseContent(name, backend, options, schunk);
   }
 
   get schunk(): SChunk {
@@ -90,7 +92,7 @@ export class SparseContent implements RemoteContent {
     this.#schunk.close();
     this.#backend.reset();
     this.#schunk = await this.#backend.fetching(signal, () =>
-      SChunk.open(this.name, this.#backend, { codecs: readingCodecs }),
+      SChunk.open(this.name, this.#backend, { codecs: readingCodecs, checksum: this.#checksum }),
     );
     this.#takeSizes();
   }

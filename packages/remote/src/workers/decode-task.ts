@@ -31,8 +31,8 @@ class KnownFrame {
   }
 
   #open(): SuperChunkReader {
-    const { name, offset, end } = this.#description;
-    this.#schunk ??= openSChunkReader(cachedHandle(this.#cache, end, name), { offset, path: name });
+    const { name, offset, end, checksum } = this.#description;
+    this.#schunk ??= openSChunkReader(cachedHandle(this.#cache, end, name), { offset, path: name, checksum });
     return this.#schunk;
   }
 

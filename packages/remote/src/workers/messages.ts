@@ -17,6 +17,8 @@ export interface FrameDescription {
   /** Where the frame begins and ends in its file. */
   readonly offset: number;
   readonly end: number;
+  /** Whether it is held against its checksums. */
+  readonly checksum: boolean;
   /** Header, index and trailer. */
   readonly pieces: readonly FilePiece[];
 }
