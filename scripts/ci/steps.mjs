@@ -108,6 +108,7 @@ export const STEPS = [
     command: [...torture, "fail", "--seed", "2", "--stride", "3"],
     counts: "summary",
   },
+  { name: "flipped bits of frames with checksums", command: [...torture, "bits", "--stride", "97"], counts: "summary" },
   { name: "several actors, simulated", command: [...torture, "simulate", "--trials", "1500"], counts: "summary" },
   { name: "parts, killed and raced", command: [...torture, "parts", "--trials", "40"], counts: "summary" },
   {

@@ -2,6 +2,7 @@
 /** `pnpm torture COMMAND`: see {@link USAGE}. @module */
 import { parseArgs } from "node:util";
 import type { Durability } from "@b2frame/core";
+import { flipBits } from "./bits.js";
 import { cutPower } from "./cut.js";
 import { failOperations } from "./fail.js";
 import { fillDisks } from "./full.js";
@@ -27,6 +28,8 @@ Commands
            --trials N random cuts (default 10000)
   fail   let each operation of workloads fail in turn, with EIO, ENOSPC and EMFILE
            --stride N: only each Nth operation (default 1)
+  bits   flip every single bit of frames and stores with checksums: none may be read as something else, or give a raw error
+           --stride N: only each Nth bit (default 1), from --seed on
   large  frames past 2 GiB and 4 GiB of sparse files, read and written by b2frame and C-Blosc2 in turn
   memory read a frame as a stream, and open frames often, and hold what memory that takes against limits
            --gib N (default 4)  --opens N (default 10000)
@@ -98,6 +101,7 @@ async function main(): Promise<number> {
     await repairKilled({ trials: trials ?? 50, io: backendName(values.io), seed }, tally);
   } else if (command === "cut") cutPower({ trials: trials ?? 10_000, seed }, tally);
   else if (command === "fail") failOperations({ seed, stride: Math.max(1, natural("stride", values.stride)) }, tally);
+  else if (command === "bits") flipBits({ seed, stride: Math.max(1, natural("stride", values.stride)) }, tally);
   else if (command === "large") await exchangeLarge(tally);
   else if (command === "memory") {
     measureMemory({ gib: natural("gib", values.gib), opens: natural("opens", values.opens) }, tally);
