@@ -52,7 +52,7 @@ export const STEPS = [
     command: ["pnpm", "--silent", "release:check", "--quick", "--prove", "--no-build"],
     counts: "summary",
   },
-  { name: "API docs", command: ["pnpm", "run", "docs"], counts: "one" },
+  { name: "documentation site, all links", command: ["pnpm", "--silent", "run", "site"], counts: "summary" },
   { name: `unit tests, Node ${process.versions.node}: npm test`, command: ["npm", "test"], counts: "vitest" },
   { name: "Chromium", command: ["node", "scripts/ci/install-chromium.mjs"], counts: "one" },
   { name: "the viewer in Chromium", command: ["pnpm", "run", "test:viewer"], counts: "vitest" },

@@ -1,19 +1,10 @@
 /** Where values come from: arrays of any numbers, taken in slabs of finite doubles. @module */
 import { ArgumentError } from "../errors.js";
+import type { DTypeArray } from "../values/dtype.js";
 import type { NDBuffer } from "../values/nd-buffer.js";
 
 /** Numbers to be counted in. */
-export type StatisticsValues =
-  | Int8Array
-  | Uint8Array
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | Float32Array
-  | Float64Array
-  | BigInt64Array
-  | BigUint64Array;
+export type StatisticsValues = DTypeArray;
 
 /** Values that are taken at once: few enough to stay in the processor's nearest cache. */
 export const SLAB_LENGTH = 4096;
@@ -155,5 +146,5 @@ export function statisticsValues({ dtype, data }: NDBuffer): StatisticsValues {
       parameter: "dtype",
     });
   }
-  return data as StatisticsValues;
+  return data;
 }

@@ -36,11 +36,11 @@ export async function servedEntries(): Promise<SourceEntry[]> {
   }));
 }
 
-/** The frame behind an address. @throws Error for what is none */
+/** The frame behind an address, or beside the page (`./scan.b2nd`). @throws Error for what is none */
 export function entryOfUrl(text: string): SourceEntry {
   let url: URL;
   try {
-    url = new URL(text);
+    url = text.startsWith("./") ? new URL(text, location.href) : new URL(text);
   } catch {
     throw new Error(`"${text}" is no address; it begins with https:// or http://`);
   }

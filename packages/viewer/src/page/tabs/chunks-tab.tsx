@@ -6,6 +6,7 @@ import { Bars } from "../bars.js";
 import { CostLine } from "../data/cost-line.js";
 import type { ViewProps } from "../data/data-tab.js";
 import { drawnDims } from "../data/dimension-controls.js";
+import { DefinitionList } from "../definition-list.js";
 import { bytesText, countText, percentText } from "../format.js";
 import { colourTable } from "../paint/colour-table.js";
 import { useAnswer } from "../use-answer.js";
@@ -141,16 +142,7 @@ function ChunkDetails({ chunk }: { readonly chunk: ChunkFacts }): JSX.Element {
     ["Position", position === undefined ? "in the index only" : countText(position)],
     ["Decoded in", `${milliseconds.toFixed(1)} ms`],
   ];
-  return (
-    <dl>
-      {rows.map(([name, text]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <DefinitionList rows={rows} />;
 }
 
 function DeadBytes({ facts }: { readonly facts: FrameFacts }): JSX.Element {

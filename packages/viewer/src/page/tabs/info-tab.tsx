@@ -1,6 +1,7 @@
 /** What the file says of itself. @module */
 import type { JSX } from "preact";
 import type { FrameFacts, LayerFacts } from "../../worker/protocol.js";
+import { DefinitionList } from "../definition-list.js";
 import { bytesText, countText } from "../format.js";
 
 function Layers({ title, layers }: { readonly title: string; readonly layers: readonly LayerFacts[] }): JSX.Element {
@@ -50,14 +51,7 @@ export function InfoTab({ facts }: { readonly facts: FrameFacts }): JSX.Element 
     <div class="info">
       <section>
         <h3>Layout and compression</h3>
-        <dl>
-          {rows.map(([name, text]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
+        <DefinitionList rows={rows} />
       </section>
       <Layers title="Metalayers" layers={facts.meta} />
       <Layers title="Variable-length metalayers" layers={facts.vlmeta} />
