@@ -8,7 +8,6 @@ import { type CompressResult, type CompressTask, compressionSpec } from "./compr
 import { InOrder, requireBudget } from "./in-order.js";
 import { type Lane, newJob, TURN } from "./lane.js";
 import { type BatchTask, bytesOfPiece, PieceBatches } from "./piece-batches.js";
-import type { Place } from "./shared-area.js";
 import { SlotLease } from "./shared-slots.js";
 import { BorrowedPool, requireNotAborted, WORKER_NAMES, type WorkerOptions } from "./worker-options.js";
 
@@ -119,25 +118,17 @@ async function appendOn(
   const { signal, report, maxBytesInFlight, transfer = false } = options;
   const first = await iterator.next();
   if (first.done === true) return;
-  const { buffer } = bytesOfPiece(first.value);
+  bytesOfPiece(first.value);
   const { cparams, environment } = compressionFor(schunk, first.value);
   const compression = compressionSpec(cparams, environment, state.hasSetup);
   const maxBytes = maxBytesInFlight ?? Number.POSITIVE_INFINITY;
   const { slots: shared } = state;
   const slots = new SlotLease(shared);
-  // Pieces in memory of the pool's own are compressed where they are: in that of the first piece, which is usually that of all.
-  const source = new Uint8Array(buffer);
-  const areas = state.owns(source) ? [state.areaOf(shared.area), state.areaOf(source)] : [state.areaOf(shared.area)];
-  const placeOf = (piece: Uint8Array): Place | undefined => {
-    if (areas.length > 1 && piece.buffer === buffer) {
-      return { area: 1, offset: piece.byteOffset, byteLength: piece.byteLength };
-    }
-    return piece.buffer instanceof ArrayBuffer ? undefined : piece;
-  };
-  const batches = new PieceBatches(first.value, () => iterator.next(), { transfer, maxBytes, slots, placeOf });
+  const batches = new PieceBatches(first.value, () => iterator.next(), { transfer, maxBytes, slots });
   const job = newJob();
   const lanes: readonly Lane[] = state.lanes();
-  for (const lane of lanes) lane.begin(job, { kind: "compress", compressing: { compression, areas } });
+  for (const lane of lanes)
+    lane.begin(job, { kind: "compress", compressing: { compression, area: state.areaOf(shared.area) } });
   const pipeline = new InOrder<BatchTask, CompressedBatch>({
     lanes,
     maxBytesInFlight,

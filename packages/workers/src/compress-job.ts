@@ -33,7 +33,7 @@ export interface Compression {
 export interface CompressSpec {
   readonly compression: Compression;
   /** Shared memory that tasks may name. */
-  readonly areas: readonly SharedArea[];
+  readonly area: SharedArea;
 }
 
 /** Pieces of data, one after another. */
@@ -133,15 +133,15 @@ function codecOf(source: CodecSource, compcode: number): Codec {
 export class CompressJob implements Job<CompressTask, CompressResult> {
   readonly #cparams: ResolvedCParams;
   readonly #environment: ChunkEnvironment;
-  readonly #areas: readonly Uint8Array[];
+  readonly #area: Uint8Array;
 
-  private constructor(cparams: ResolvedCParams, environment: ChunkEnvironment, areas: readonly Uint8Array[]) {
+  private constructor(cparams: ResolvedCParams, environment: ChunkEnvironment, area: Uint8Array) {
     this.#cparams = cparams;
     this.#environment = environment;
-    this.#areas = areas;
+    this.#area = area;
   }
 
-  static open({ compression, areas }: CompressSpec, thread: number): CompressJob {
+  static open({ compression, area }: CompressSpec, thread: number): CompressJob {
     const { cparams, superChunkTypesize, geometry, engine, limits, codecSource } = compression;
     const codec = codecOf(codecSource, cparams.compcode);
     let codecs = defaultCodecs;
@@ -150,13 +150,12 @@ export class CompressJob implements Job<CompressTask, CompressResult> {
       codecs.register(codec, { allowReserved: true, replace: true, probe: false });
     }
     const environment = defaultEnvironment({ superChunkTypesize, geometry, engine, limits, codecs });
-    const opened = areas.map((area) => openArea(area, thread));
-    return new CompressJob(cparams, environment, opened);
+    return new CompressJob(cparams, environment, openArea(area, thread));
   }
 
   run(task: CompressTask): Outcome<CompressResult> {
-    const bytes = bytesAt(task.bytes, this.#areas);
-    const output = bytesAt(task.output, this.#areas);
+    const bytes = bytesAt(task.bytes, this.#area);
+    const output = bytesAt(task.output, this.#area);
     const ends: number[] = [];
     let start = 0;
     let at = 0;

@@ -7,8 +7,8 @@ import { bytesAt, openArea, type Place, type SharedArea } from "./shared-area.js
 /** What is decompressed. */
 export interface DecodeSpec {
   readonly frame: FrameSpec;
-  /** Shared memory that tasks may name. */
-  readonly areas: readonly SharedArea[];
+  /** Shared memory that tasks may name, if any do. */
+  readonly area: SharedArea | undefined;
 }
 
 /** Neighbouring chunks to decompress. */
@@ -32,15 +32,15 @@ export interface DecodeResult {
 /** See the module's description. */
 export class DecodeJob implements Job<DecodeTask, DecodeResult> {
   readonly #schunk: SChunk;
-  readonly #areas: readonly Uint8Array[];
+  readonly #area: Uint8Array;
 
-  private constructor(schunk: SChunk, areas: readonly Uint8Array[]) {
+  private constructor(schunk: SChunk, area: Uint8Array) {
     this.#schunk = schunk;
-    this.#areas = areas;
+    this.#area = area;
   }
 
-  static async open({ frame, areas }: DecodeSpec, thread: number): Promise<DecodeJob> {
-    const opened = areas.map((area) => openArea(area, thread));
+  static async open({ frame, area }: DecodeSpec, thread: number): Promise<DecodeJob> {
+    const opened = area === undefined ? new Uint8Array(0) : openArea(area, thread);
     return new DecodeJob(await openFrame(frame), opened);
   }
 
@@ -57,7 +57,7 @@ export class DecodeJob implements Job<DecodeTask, DecodeResult> {
       });
     }
     const buffer = into === undefined ? new ArrayBuffer(byteLength) : into;
-    const bytes = buffer instanceof ArrayBuffer ? new Uint8Array(buffer) : bytesAt(buffer, this.#areas);
+    const bytes = buffer instanceof ArrayBuffer ? new Uint8Array(buffer) : bytesAt(buffer, this.#area);
     const ends: number[] = [];
     let at = 0;
     for (const chunk of chunks) {

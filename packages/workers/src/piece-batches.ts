@@ -1,7 +1,6 @@
 /** Pieces of data as tasks for other threads. @module */
 import { ArgumentError } from "@b2frame/core";
 import { CHUNK_OVERHEAD, type CompressTask } from "./compress-job.js";
-import type { Place } from "./shared-area.js";
 import type { SlotLease } from "./shared-slots.js";
 
 /** Pieces are taken together up to so many bytes, so that what is done for each task does not decide. */
@@ -39,8 +38,6 @@ export interface BatchOptions {
   /** Most bytes of pieces that are taken together. */
   readonly maxBytes: number;
   readonly slots: SlotLease;
-  /** How the threads are told of a piece that they know a way to; undefined for others. */
-  placeOf(piece: Uint8Array): Place | undefined;
 }
 
 /**
@@ -100,15 +97,14 @@ export class PieceBatches {
   #task(batch: Batch): BatchTask | undefined {
     const { ends, byteLength, large, copies } = batch;
     if (ends.length === 0) return undefined;
-    const { slots, transfer, placeOf } = this.#options;
+    const { slots, transfer } = this.#options;
     const chunks = slots.take(byteLength + (large === undefined ? HEADROOM : CHUNK_OVERHEAD));
     const task = { ends, byteLength, chunks, output: slots.placeOf(chunks) };
     if (copies !== undefined) return { ...task, bytes: slots.placeOf(copies), slots: [copies, chunks], transfer: [] };
     const piece = large as Uint8Array;
-    const place = placeOf(piece);
-    if (place !== undefined) return { ...task, bytes: place, slots: [chunks], transfer: [] };
     const { buffer } = piece;
-    if (transfer && buffer instanceof ArrayBuffer && buffer.byteLength === byteLength)
+    if (!(buffer instanceof ArrayBuffer)) return { ...task, bytes: piece, slots: [chunks], transfer: [] };
+    if (transfer && buffer.byteLength === byteLength)
       return { ...task, bytes: piece, slots: [chunks], transfer: [buffer] };
     const copy = slots.take(byteLength);
     copy.set(piece);

@@ -116,9 +116,9 @@ export class ChunkStream implements AsyncIterableIterator<Uint8Array>, AsyncDisp
     const lanes = state.lanes();
     const job = newJob();
     const shared = reuse && state.workers > 0 ? state.slots : undefined;
-    const areas = shared === undefined ? [] : [state.areaOf(shared.area)];
+    const area = shared && state.areaOf(shared.area);
     const slots = shared && new SlotLease(shared);
-    const spec = { kind: "decode", decoding: { frame: expecting(this.#frame, schunk), areas } } as const;
+    const spec = { kind: "decode", decoding: { frame: expecting(this.#frame, schunk), area } } as const;
     const runs = chunkRuns(schunk, maxBytesInFlight ?? Number.POSITIVE_INFINITY);
     const pipeline = new InOrder<RunTask, RunResult>({
       lanes,

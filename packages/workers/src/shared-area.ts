@@ -4,15 +4,13 @@ import { attachShared, type Sharing } from "@b2frame/core/threads";
 /** Bytes that threads decompress into and compress from in place; or bytes in shared memory of another kind, which they copy to and from. */
 export type SharedArea = Sharing | Uint8Array;
 
-/** Part of an area that a job was told of when it was set up. */
+/** Part of the area that a job was told of when it was set up. */
 export interface AreaPart {
-  /** Number of the area. */
-  readonly area: number;
   readonly offset: number;
   readonly byteLength: number;
 }
 
-/** Bytes as a thread is told of them: part of an area, or the bytes themselves. */
+/** Bytes as a thread is told of them: part of its job's area, or the bytes themselves. */
 export type Place = AreaPart | Uint8Array;
 
 /**
@@ -25,8 +23,6 @@ export function openArea(area: SharedArea, thread: number): Uint8Array {
 }
 
 /** The bytes at a place. */
-export function bytesAt(place: Place, areas: readonly Uint8Array[]): Uint8Array {
-  if (place instanceof Uint8Array) return place;
-  const { area, offset, byteLength } = place;
-  return (areas[area] as Uint8Array).subarray(offset, offset + byteLength);
+export function bytesAt(place: Place, area: Uint8Array): Uint8Array {
+  return place instanceof Uint8Array ? place : area.subarray(place.offset, place.offset + place.byteLength);
 }

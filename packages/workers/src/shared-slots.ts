@@ -49,10 +49,10 @@ export class SharedSlots {
     this.#free.push(slot);
   }
 
-  /** How a thread that knows the area as number 0 is told of a slot. */
+  /** How a thread that knows the area is told of a slot. */
   placeOf(slot: Uint8Array): Place {
     if (slot.buffer !== this.area.buffer) return slot;
-    return { area: 0, offset: slot.byteOffset - this.area.byteOffset, byteLength: slot.byteLength };
+    return { offset: slot.byteOffset - this.area.byteOffset, byteLength: slot.byteLength };
   }
 }
 

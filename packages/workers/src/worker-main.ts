@@ -1,5 +1,6 @@
 /** What a worker thread runs. @module */
 import { parentPort, workerData } from "node:worker_threads";
+import { IoError } from "@b2frame/core";
 import { encodeError } from "@b2frame/core/backend";
 import { registerPlugins } from "@b2frame/core/plugins";
 import { registerNodeCodecs } from "@b2frame/node-codecs";
@@ -14,6 +15,13 @@ const jobs = new Map<number, Job<unknown, unknown>>();
 const failures = new Map<number, unknown>();
 const NOTHING: Outcome<undefined> = { result: undefined, transfer: [] };
 
+/** A message that can't be read is dropped by the platform. */
+function lostJob(): IoError {
+  return new IoError("BLOSC2_IO_FAILED", "a worker thread could not read what it was told", {
+    operation: "run in a worker thread",
+  });
+}
+
 async function begin(job: number, spec: Extract<Request, { type: "begin" }>["spec"]): Promise<void> {
   try {
     jobs.set(job, (await openJob(spec, thread)) as Job<unknown, unknown>);
@@ -24,7 +32,7 @@ async function begin(job: number, spec: Extract<Request, { type: "begin" }>["spe
 
 function run(job: number, task: unknown): Outcome<unknown> {
   const opened = jobs.get(job);
-  if (opened === undefined) throw failures.get(job);
+  if (opened === undefined) throw failures.get(job) ?? lostJob();
   return opened.run(task);
 }
 

@@ -71,8 +71,8 @@ export class WorkerPool implements AsyncDisposable {
   }
 
   /**
-   * Memory that the threads decompress into and compress from in place, filled with zeros: the fastest `target` of {@link readAll} and its
-   * like, and the fastest pieces for `appendChunks`. This thread decompresses into it in place as well.
+   * Memory that the threads decompress into in place, filled with zeros: the fastest `target` of `readAll` and its like. This thread
+   * decompresses into it in place as well. For `appendChunks` it is shared memory like any other.
    *
    * Make few and use them again: each has some 40 MiB of address space for each thread beside it, and goes with the last view of it. It is in
    * a `SharedArrayBuffer`, but not at its front: pass `byteOffset` along when you make another view. Where such memory can't be had, which

@@ -1,5 +1,6 @@
 /** Arrays as images, volumes and fields are kept: cubic blocks, read whole, by crops and by planes, and written. @module */
 import { asarray, type CParams, openArray } from "@b2frame/core";
+import { readArray, type WorkerPool } from "@b2frame/workers";
 import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import { fileContenders } from "../contenders.js";
@@ -73,6 +74,8 @@ interface Reading {
   amount(edge: number, slices: readonly Slice[]): number;
   /** What the case counts beside shapes and compression. */
   readonly counted?: string;
+  /** Whether worker threads read the first slice, all of it at once, as well. */
+  readonly onWorkers?: boolean;
 }
 
 function parametersOf(array: CArray, { filter }: Compression): Trial["parameters"] {
@@ -107,7 +110,7 @@ async function sharedField(context: BenchContext): Promise<{ readonly edge: numb
   return { edge, values };
 }
 
-function readingCase({ name, title, unit, slices: slicesOf, amount, counted }: Reading): BenchCase {
+function readingCase({ name, title, unit, slices: slicesOf, amount, counted, onWorkers = false }: Reading): BenchCase {
   return {
     name,
     title,
@@ -118,6 +121,12 @@ function readingCase({ name, title, unit, slices: slicesOf, amount, counted }: R
       const sizes = slices.map(({ from, to }) => to.reduce((n, stop, i) => n * (stop - (from[i] as number)), ITEMSIZE));
       const memory = new Uint8Array(Math.max(...sizes)).fill(1);
       const targets = sizes.map((byteLength) => memory.subarray(0, byteLength));
+      const shared = new Map<WorkerPool, Uint8Array>();
+      const readOnWorkers = async (file: string, io: "stdio" | "mmap", pool: WorkerPool): Promise<Uint8Array> => {
+        const target = shared.get(pool) ?? pool.allocate(sizes[0] as number).fill(1);
+        shared.set(pool, target);
+        return (await readArray(file, indices[0], { io, pool, target })).bytes;
+      };
       for (const compression of COMPRESSIONS) {
         const array = describe(edge, compression);
         const path = context.newPath();
@@ -142,6 +151,7 @@ function readingCase({ name, title, unit, slices: slicesOf, amount, counted }: R
               });
               return targets.at(-1) as Uint8Array;
             },
+            ...(onWorkers ? { oursOnWorkers: readOnWorkers } : {}),
             theirs: (driver, file) => driver.readSlices(file),
           }),
         };
@@ -156,6 +166,7 @@ export const arrayRead: BenchCase = readingCase({
   name: "array-read",
   title: "Open an array of 256 x 256 x 256 float32 in blocks of 32 x 32 x 32, read all of it, close",
   unit: "MiB/s",
+  onWorkers: true,
   slices: (edge) => [{ from: [0, 0, 0], to: [edge, edge, edge] }],
   amount: (edge) => edge ** 3 * ITEMSIZE,
 });

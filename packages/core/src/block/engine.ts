@@ -106,10 +106,10 @@ export interface Engine {
   /** Held by whoever stages bytes or has a chunk buffer, from before that until the bytes are no longer needed. */
   readonly lease: Lease;
   /**
-   * A read begins that fills `target`, or the making of a chunk out of `source`. Memory that is needed for longer is taken here, where no
-   * view of it is in use.
+   * A read begins that fills `target`, or the making of a chunk there. Memory that is needed for longer is taken here, where no view of it
+   * is in use.
    */
-  prepare?(target: Uint8Array, source?: Uint8Array): void;
+  prepare?(target: Uint8Array): void;
   /** What {@link prepare} began has ended. */
   finish?(): void;
   /**

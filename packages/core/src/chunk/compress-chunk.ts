@@ -108,7 +108,7 @@ export function compressLent(
 }
 
 /**
- * As {@link compressChunk}, into memory of the caller's: without copies, where the engine can work in it or in the source's memory.
+ * As {@link compressChunk}, into memory of the caller's: without a copy, where the engine can work in it.
  *
  * @param target has room for `nbytes + 32` bytes, which do not overlap the source
  * @returns the chunk's `cbytes`, which it has from the front of `target` on
@@ -137,7 +137,7 @@ export function compressInto(
   }
   const { engine } = environment;
   return engine.lease.during(() => {
-    engine.prepare?.(room, bytes);
+    engine.prepare?.(room);
     try {
       encodeBlocks(content, room, environment);
       return header.cbytes;

@@ -54,8 +54,8 @@ export class KernelsEngine implements Engine {
     this.#portable = new PortableEngine(codecs, filters, this.lease);
   }
 
-  prepare(target: Uint8Array, source?: Uint8Array): void {
-    this.#memory = (source && memoryOf(source)) ?? memoryOf(target) ?? this.#main;
+  prepare(target: Uint8Array): void {
+    this.#memory = memoryOf(target) ?? this.#main;
     if (this.#memory === this.#main && !this.#main.kernels.owns(target)) this.#main.windows.prepare();
   }
 

@@ -26,6 +26,8 @@ const MOST_PAGES = 65_535;
 export interface Sharing {
   readonly module: CompiledKernels;
   readonly memory: LinearMemory;
+  /** What no other memory of the thread that made it has. */
+  readonly id: number;
   /** Threads besides the one that made the memory. */
   readonly threads: number;
   /** Where the bytes are in the memory. */
@@ -34,9 +36,14 @@ export interface Sharing {
 }
 
 /** What is the same for all views of a memory. */
-type SharedWhole = Pick<Sharing, "module" | "memory" | "threads">;
+type SharedWhole = Pick<Sharing, "module" | "memory" | "id" | "threads">;
 
 const wholes = new WeakMap<ArrayBufferLike, SharedWhole>();
+
+let lastId = 0;
+
+/** Memory of another thread's that is in use here. */
+const attached = new Map<number, WeakRef<ArrayBufferLike>>();
 
 /** Memory, or why there is none, for people. */
 export type SharedAllocation = { readonly bytes: Uint8Array } | { readonly bytes?: undefined; readonly reason: string };
@@ -46,10 +53,10 @@ export function allocateShared(byteLength: number, threads: number): SharedAlloc
   const address = (threads + 1) * PART_PAGES * MEMORY_PAGE;
   const pages = Math.ceil((address + byteLength) / MEMORY_PAGE);
   if (pages > MOST_PAGES) {
-    return { reason: `${byteLength} bytes for ${threads} threads exceed a memory of WebAssembly` };
+    return { reason: `${byteLength} bytes and the room of ${threads + 1} threads exceed a memory of WebAssembly` };
   }
   try {
-    const whole = { module: sharedKernelsModule(), memory: makeSharedMemory(pages), threads };
+    const whole = { module: sharedKernelsModule(), memory: makeSharedMemory(pages), id: ++lastId, threads };
     const bytes = new Uint8Array(whole.memory.buffer, address, byteLength);
     wholes.set(bytes.buffer, whole);
     keepMemoryOf(bytes, () => partOf(whole, 0));
@@ -69,14 +76,21 @@ export function sharingOf(bytes: Uint8Array): Sharing | undefined {
 /**
  * The bytes that another thread shares. What is decoded into this view is decoded in place.
  *
- * @param thread number of this thread, from 1 to `threads`; no two threads may have the same number at the same time
+ * @param thread number of this thread, from 1 to `threads`; no two threads may have the same number at the same time, and all that
+ * this one attaches must come from the same thread
  */
 export function attachShared(sharing: Sharing, thread: number): Uint8Array {
-  const { module, memory, threads, address, byteLength } = sharing;
-  const bytes = new Uint8Array(memory.buffer, address, byteLength);
-  wholes.set(bytes.buffer, { module, memory, threads });
-  keepMemoryOf(bytes, partOf(sharing, thread));
-  return bytes;
+  const { id, address, byteLength } = sharing;
+  // Each message brings another object for the same memory, of which this thread has one part: the kernels in it must be the same.
+  let buffer = attached.get(id)?.deref();
+  if (buffer === undefined) {
+    for (const [known, reference] of attached) if (reference.deref() === undefined) attached.delete(known);
+    buffer = sharing.memory.buffer;
+    attached.set(id, new WeakRef(buffer));
+    wholes.set(buffer, sharing);
+    keepMemoryOf(new Uint8Array(buffer), partOf(sharing, thread));
+  }
+  return new Uint8Array(buffer, address, byteLength);
 }
 
 function partOf({ module, memory }: SharedWhole, thread: number): KernelsMemory {

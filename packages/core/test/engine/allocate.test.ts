@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { allocate, checkLentMemory } from "../../src/codec.js";
 import { asarray, isBlosc2Error, SChunk } from "../../src/index.js";
+import { allocateShared, attachShared, type Sharing, sharingOf } from "../../src/threads.js";
 
 const CHUNK = 200_000;
 
@@ -19,26 +20,32 @@ function frameOf(chunks: number, cparams: object = {}, chunksize = CHUNK): SChun
   return frame;
 }
 
-describe("allocate", () => {
+/** Memory that other threads see, as the thread that made it has it. */
+function shared(byteLength: number): Uint8Array {
+  const { bytes } = allocateShared(byteLength, 2);
+  if (bytes === undefined) throw new Error("no memory can be shared here");
+  return bytes;
+}
+
+/** As another thread has it. */
+function attached(byteLength: number): Uint8Array {
+  return attachShared(sharingOf(shared(byteLength)) as Sharing, 2);
+}
+
+describe.each([
+  ["allocate", allocate],
+  ["allocateShared", shared],
+  ["attachShared", attached],
+])("memory of %s", (_, allocateSome) => {
   it("gives zeros of the length, writable, that reads with other targets leave alone", () => {
-    const memory = allocate(100_001);
+    const memory = allocateSome(100_001);
     expect(memory.byteLength).toBe(100_001);
     expect(memory.every((byte) => byte === 0)).toBe(true);
     memory.fill(7);
     using frame = frameOf(3);
     expect(Buffer.compare(frame.decompressChunk(1), numbers(1, CHUNK))).toBe(0);
     expect(memory.every((byte) => byte === 7)).toBe(true);
-    expect(allocate(0).byteLength).toBe(0);
-  });
-
-  it.each([-1, 1.5, Number.NaN, 2 ** 53])("refuses a length of %d", (byteLength) => {
-    let thrown: unknown;
-    try {
-      allocate(byteLength);
-    } catch (error) {
-      thrown = error;
-    }
-    expect(isBlosc2Error(thrown, "BLOSC2_ARGUMENT_INVALID")).toBe(true);
+    expect(allocateSome(0).byteLength).toBe(0);
   });
 
   const pipelines = [
@@ -52,7 +59,7 @@ describe("allocate", () => {
   ];
   it.each(pipelines)("receives what any other array does, and nothing beside it: %j", (cparams) => {
     using frame = frameOf(4, cparams);
-    const memory = allocate(CHUNK + 1000);
+    const memory = allocateSome(CHUNK + 1000);
     const all = Buffer.concat([0, 1, 2, 3].map((chunk) => numbers(chunk, CHUNK)));
     const items = fc.tuple(fc.nat(CHUNK - 1), fc.nat(CHUNK / 4), fc.nat(900));
     fc.assert(
@@ -74,7 +81,7 @@ describe("allocate", () => {
     const large = 24 * 2 ** 20;
     using small = frameOf(1);
     using frame = frameOf(1, { blocksize: large }, large);
-    const memory = allocate(large);
+    const memory = allocateSome(large);
     frame.decompressChunk(0, { target: memory });
     expect(Buffer.compare(memory, numbers(0, large))).toBe(0);
     small.decompressChunk(0, { target: memory });
@@ -85,7 +92,7 @@ describe("allocate", () => {
   it("receives parts of arrays", () => {
     const data = Float32Array.from({ length: 40 * 50 * 60 }, (_, i) => i);
     using array = asarray(data, { shape: [40, 50, 60], chunks: [20, 25, 30], blocks: [10, 10, 10] });
-    const memory = allocate(4 * 7 * 30 * 33);
+    const memory = allocateSome(4 * 7 * 30 * 33);
     array.getSlice([3, 10, 20], [10, 40, 53], undefined, { target: memory });
     const found = new Float32Array(memory.buffer, memory.byteOffset, 7 * 30 * 33);
     let wrong = 0;
@@ -95,6 +102,18 @@ describe("allocate", () => {
       }
     }
     expect(wrong).toBe(0);
+  });
+});
+
+describe("allocate", () => {
+  it.each([-1, 1.5, Number.NaN, 2 ** 53])("refuses a length of %d", (byteLength) => {
+    let thrown: unknown;
+    try {
+      allocate(byteLength);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(isBlosc2Error(thrown, "BLOSC2_ARGUMENT_INVALID")).toBe(true);
   });
 });
 

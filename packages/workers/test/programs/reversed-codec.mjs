@@ -1,4 +1,5 @@
 /** A codec of the user's, for tests: bytes in reverse order, deflated. */
+import { isMainThread } from "node:worker_threads";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { registerCodec } from "@b2frame/core";
 
@@ -21,6 +22,12 @@ export const reversed = {
 
 export function register() {
   registerCodec(reversed);
+}
+
+/** The same on this thread; another one ends when it is to decompress. */
+export function registerDying() {
+  const decompress = isMainThread ? reversed.decompress : () => process.exit(3);
+  registerCodec({ ...reversed, id: 201, name: "dying", decompress }, { probe: false });
 }
 
 export function fail() {
