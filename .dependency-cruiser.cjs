@@ -32,7 +32,7 @@ const PACKAGE_IMPORTS = {
     "workers",
     "viewer",
   ],
-  bench: ["core", "kernels", "io-stdio", "io-mmap", "node-codecs", "b2frame", "interop", "workers"],
+  bench: ["core", "kernels", "io-stdio", "io-mmap", "node-codecs", "b2frame", "interop", "remote", "workers", "zarr"],
   conformance: ["core", "io-stdio", "io-mmap", "node-codecs"],
   torture: ["core", "io-stdio", "io-mmap", "io-contract", "node-codecs", "interop", "parts", "workers"],
   fuzz: ["core", "io-stdio", "node-codecs", "stores", "interop"],

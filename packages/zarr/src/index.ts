@@ -1,9 +1,16 @@
 /**
- * The codecs `blosc` and `blosc2` for Zarr arrays, to register in zarrita.
+ * The codecs `blosc` and `blosc2` for Zarr arrays, to register in zarrita, and Blosc2 arrays as a store of zarrita's.
  *
  * @module
  */
 
+export {
+  type B2frameStoreOptions,
+  b2frameStore,
+  type ZarrGetOptions,
+  type ZarrReadable,
+  type ZarrSourceStore,
+} from "./b2frame-store.js";
 export { bloscEntry } from "./blosc-codec.js";
 export { blosc2Entry } from "./blosc2-codec.js";
 export type { ChunkPool } from "./chunk-pool.js";
