@@ -55,6 +55,7 @@ export const STEPS = [
   { name: "documentation site, all links", command: ["pnpm", "--silent", "run", "site"], counts: "summary" },
   { name: `unit tests, Node ${process.versions.node}: npm test`, command: ["npm", "test"], counts: "vitest" },
   { name: "Chromium", command: ["node", "scripts/ci/install-chromium.mjs"], counts: "one" },
+  { name: "remote frames in Chromium", command: ["pnpm", "run", "test:browser"], counts: "vitest" },
   { name: "the viewer in Chromium", command: ["pnpm", "run", "test:viewer"], counts: "vitest" },
   {
     name: `Node ${LTS_NODE}`,

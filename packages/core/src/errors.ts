@@ -90,7 +90,8 @@ export class Blosc2Error extends Error {
 
   constructor(code: Blosc2ErrorCode, message: string, details: Blosc2ErrorDetails = {}, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
-    this.name = new.target.name;
+    // By hand: minifiers give classes other names.
+    this.name = "Blosc2Error";
     this.code = code;
     this.details = details;
     Object.defineProperty(this, BRAND, { value: true });
@@ -128,6 +129,7 @@ export class FormatError extends Blosc2Error {
       { ...facts, position: at },
       cause,
     );
+    this.name = "FormatError";
   }
 }
 
@@ -140,6 +142,7 @@ export class UnsupportedError extends Blosc2Error {
     cause?: unknown,
   ) {
     super(code, message, details, cause);
+    this.name = "UnsupportedError";
   }
 }
 
@@ -152,6 +155,7 @@ export class CodecError extends Blosc2Error {
     cause?: unknown,
   ) {
     super(code, message, details, cause);
+    this.name = "CodecError";
   }
 }
 
@@ -164,6 +168,7 @@ export class IoError extends Blosc2Error {
     cause?: unknown,
   ) {
     super(code, message, details, cause);
+    this.name = "IoError";
   }
 }
 
@@ -176,6 +181,7 @@ export class ArgumentError extends Blosc2Error {
     cause?: unknown,
   ) {
     super(code, message, details, cause);
+    this.name = "ArgumentError";
   }
 }
 
