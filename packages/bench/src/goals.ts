@@ -26,6 +26,10 @@ const GOALS: Partial<Readonly<Record<CaseName, readonly Goal[]>>> = {
   "open-many": [{ peer: "c-blosc2", workers: 0, atLeast: 1 }],
   "blosc-decode": [{ peer: "numcodecs", workers: 0, atLeast: 2 }],
   "blosc-encode": [{ peer: "numcodecs", workers: 0, atLeast: 2 }],
+  remote: [
+    { peer: "zarrita", workers: 0, atLeast: 2 },
+    { peer: "fetch", workers: 0, atLeast: 0.8 },
+  ],
   engines: [{ peer: "portable", workers: 0, atLeast: 5 }],
 };
 

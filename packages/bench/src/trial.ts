@@ -23,22 +23,26 @@ export const CASE_NAMES = [
   "array-crop",
   "array-plane",
   "array-write",
+  "remote",
 ] as const;
 
 /** One of {@link CASE_NAMES}. */
 export type CaseName = (typeof CASE_NAMES)[number];
 
 /** Where the data is. */
-export type BackendName = "stdio" | "mmap" | "memory";
+export type BackendName = "stdio" | "mmap" | "memory" | "http";
 
 /** b2frame without what the case is about: its engine in plain TypeScript; files that are not held; buffers not used again; none. */
 export type PlainName = "portable" | "reopened" | "fresh-buffer" | "unbuffered";
 
+/** Others that read from servers: zarrita's `FetchStore` with the same chunks as Blosc Zarr, and a download of the whole file. */
+export type RemotePeerName = "zarrita" | "fetch";
+
 /** Who does the work. */
-export type ContenderName = "b2frame" | "c-blosc2" | "numcodecs" | PlainName;
+export type ContenderName = "b2frame" | "c-blosc2" | "numcodecs" | RemotePeerName | PlainName;
 
 /** Whom a result compares with; `stdio` is b2frame's own stdio backend, `no-workers` b2frame in the caller's thread. */
-export type PeerName = "c-blosc2" | "numcodecs" | PlainName | "stdio" | "no-workers";
+export type PeerName = "c-blosc2" | "numcodecs" | RemotePeerName | PlainName | "stdio" | "no-workers";
 
 /**
  * What a writer brings about before its sample ends: `"disk"`, the file has reached the disk; `"process"`, it is the system's, and

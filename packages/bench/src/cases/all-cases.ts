@@ -11,6 +11,7 @@ import { heldHandles } from "./held-handles.js";
 import { openMany } from "./open-many.js";
 import { randomChunks, scattered } from "./random-reads.js";
 import { readAll } from "./read-all.js";
+import { remote } from "./remote.js";
 import { bloscDecode, bloscEncode } from "./whole-buffers.js";
 
 export const CASES: readonly BenchCase[] = [
@@ -34,4 +35,5 @@ export const CASES: readonly BenchCase[] = [
   compressedChunks,
   readBuffer,
   writeBuffer,
+  remote,
 ];

@@ -35,5 +35,16 @@ export function shortParameters(parameters: Readonly<Record<string, string | num
   if (edits !== undefined) words.push(`${edits} edits`);
   if (typeof bufferSize === "number") words.push(`buffer ${shortSize(bufferSize)}`);
   if (editsOfC !== undefined) words.push(`${editsOfC} by C`);
+  words.push(...remoteWords(parameters));
   return words.join(", ");
+}
+
+/** What reading from a server took, of a case that does. */
+function remoteWords(parameters: Readonly<Record<string, string | number>>): string[] {
+  const { latency, chunks, crops, openRounds, cropRounds, bytesToTouched } = parameters;
+  if (latency === undefined) return [];
+  const words = [`${latency} ms`];
+  if (chunks !== undefined) words.push(`chunks ${chunks}`, `${crops} crops`);
+  if (openRounds !== undefined) words.push(`rounds ${openRounds} + ${cropRounds}`, `bytes ${bytesToTouched}`);
+  return words;
 }
