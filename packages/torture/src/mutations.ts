@@ -1,6 +1,7 @@
 /**
- * What is taken out of the commits, one at a time, to see whether something notices. Two checks count only at a moment that no command here
- * comes to: of what others do between a change and its commit, and between its flushes. `core/test/super-chunk/within-a-commit.test.ts` does.
+ * What is taken out of the commits, one at a time, to see whether something notices. Four checks that no command here comes to are held by tests:
+ * what others do between a change and its commit, or between its flushes, a header of two sectors, and a commit that another writer has made
+ * since the frame was opened (`within-a-commit.test.ts` and `several-actors.test.ts` of `core/test/super-chunk`).
  *
  * @module
  */
@@ -105,13 +106,6 @@ const COMMITS: readonly Mutation[] = [
     "return false;",
   ),
   without(
-    "contiguous: a header that grew is written in place, whatever its length",
-    "cut",
-    CONTIGUOUS,
-    "return headerLength !== committed.headerLength && !this.#fitsSector(Math.max(headerLength, committed.end));",
-    "return false;",
-  ),
-  without(
     "contiguous: a frame without chunks is not flushed",
     "cut",
     CONTIGUOUS,
@@ -138,13 +132,6 @@ const COMMITS: readonly Mutation[] = [
     CONTIGUOUS,
     'path !== undefined && mode !== "c";\n        // A new',
     "path === undefined;\n        // A new",
-  ),
-  without(
-    "contiguous: another writer's header is not noticed",
-    "simulate",
-    COMMITTED,
-    "if (!committed.fixedHeader.every((byte, i) => now[i] === byte)) {",
-    "if (false) {",
   ),
   without(
     "contiguous: a commit does not look where the name leads",

@@ -82,3 +82,27 @@ it("a file that is replaced between the flushes of a commit is no place to repor
   expect(flushes).toBe(2);
   codeOf(() => s.close());
 });
+
+it("a header that grew past a sector takes its place by a rename: a write of two sectors may be torn", () => {
+  const inner = memory();
+  {
+    using s = SChunk.create({ urlpath: PATH, io: inner, typesize: 1, chunksize: 40, meta: { a: new Uint8Array(300) } });
+    expect(s.nchunks).toBe(0);
+  }
+  const renamed: string[] = [];
+  const io: IoBackend = {
+    ...flushing(inner, () => {}),
+    rename: (from, to) => {
+      renamed.push(to);
+      inner.rename(from, to);
+    },
+  };
+  using s = SChunk.open(PATH, io, { mode: "r+" });
+  s.meta.set("b", new Uint8Array(300));
+  s.appendData(chunk(2));
+  s.commit();
+  expect(renamed).toEqual([PATH]);
+  s.appendData(chunk(3));
+  s.commit();
+  expect(renamed).toEqual([PATH]);
+});
