@@ -180,7 +180,7 @@ export class PartsFiles {
       const order = (name: string): number => (name === PLAN_NAME ? 0 : name === PUBLISHED_NAME ? 2 : 1);
       try {
         for (const name of names.sort((a, b) => order(a) - order(b))) {
-          rmSync(`${this.folder}/${name}`, { recursive: true, force: true });
+          this.#removeOne(`${this.folder}/${name}`);
           removed++;
         }
         rmdirSync(this.folder);
@@ -195,6 +195,24 @@ export class PartsFiles {
         }
       }
     }
+  }
+
+  /**
+   * A folder gets another name first: whoever still writes a sparse frame in it, and would publish it, loses it as a whole and not file by
+   * file.
+   */
+  #removeOne(path: string): void {
+    let last = path;
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+      last = this.newPath();
+      try {
+        renameSync(path, last);
+      } catch (error) {
+        if (codeOf(error) === "ENOENT") return;
+        throw error;
+      }
+    }
+    rmSync(last, { recursive: true, force: true });
   }
 
   #isOurs(name: string): boolean {
