@@ -125,6 +125,7 @@ it("exports these names", () => {
       "compact",
       "compress",
       "concatenate",
+      "copy",
       "createSChunk",
       "createStore",
       "createUdio",

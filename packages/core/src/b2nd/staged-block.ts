@@ -50,11 +50,10 @@ export class StagedBlock {
 
   /** Decodes what is selected of the block, or fills it with what its chunk repeats. @throws FormatError, CodecError, IoError */
   load(chunkIndex: number, special: IndexedSpecial | undefined): void {
-    if (special === undefined) this.#decode(chunkIndex);
-    else this.#repeat(special);
-  }
-
-  #decode(chunkIndex: number): void {
+    if (special !== undefined) {
+      this.#repeat(special);
+      return;
+    }
     const { grid, itemsize } = this.#selection;
     const chunk = openArrayChunk(this.#schunk, grid, itemsize, chunkIndex);
     let from = 0;

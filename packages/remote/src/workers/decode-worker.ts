@@ -33,4 +33,6 @@ function answer(request: Request): void {
 }
 
 if (port !== undefined) port.on("message", answer);
-else globalThis.addEventListener("message", ({ data }: MessageEvent<Request>) => answer(data));
+// On Node's main thread nobody sends tasks, and there is nothing to listen to.
+else if (typeof globalThis.addEventListener === "function")
+  globalThis.addEventListener("message", ({ data }: MessageEvent<Request>) => answer(data));
