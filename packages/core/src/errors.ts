@@ -57,6 +57,8 @@ export const BLOSC2_ERROR_CODES = {
   BLOSC2_IO_STALE: null,
   /** The name no longer leads to the open file: that was replaced, moved or removed, so nothing more is written to it. */
   BLOSC2_IO_MOVED: null,
+  /** Another writer was first, so nothing was written; starting from what it wrote may succeed. */
+  BLOSC2_IO_CONFLICT: null,
   /** A writer changed the frame while it was being read; reading it again (`refresh()`) gives the newer state. */
   BLOSC2_IO_CHANGED: null,
   /** A range was asked for that was not fetched beforehand. */

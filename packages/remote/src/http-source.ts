@@ -7,6 +7,7 @@
 import { checkOptionNames, type OptionNames } from "@b2frame/core/backend";
 import { ArgumentError, IoError } from "@b2frame/core/read";
 import type { ByteSource, SourceAnswer, SourceRange, SourceReadOptions } from "./byte-source.js";
+import { PASSING_STATUS, retryAfter, withinTime } from "./http-attempt.js";
 import { contentRangeOf, readBody } from "./http-body.js";
 import { explainNetworkFailure, explainStatus } from "./http-failures.js";
 import { defaultQueue, RequestQueue } from "./request-queue.js";
@@ -59,10 +60,6 @@ export const HTTP_NAMES: OptionNames<HttpOptions> = {
 };
 
 const DEFAULT_TIMEOUT = 30_000;
-/** Answers that may be others a moment later. */
-const PASSING_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
-const SECOND = 1000;
-
 /** Whether this runs in a page: browsers set the encoding themselves, and lock their cache by URL. */
 const inBrowser: boolean =
   typeof (globalThis as { document?: unknown }).document !== "undefined" || "WorkerGlobalScope" in globalThis;
@@ -78,14 +75,6 @@ function versionOf(headers: Headers): string | undefined {
 function lengthOf(headers: Headers): number | undefined {
   const length = headers.get("content-length");
   return length === null || headers.get("content-encoding") !== null ? undefined : Number(length);
-}
-
-function retryAfter(headers: Headers): number | undefined {
-  const text = headers.get("retry-after");
-  if (text === null) return undefined;
-  const seconds = Number(text);
-  const milliseconds = Number.isFinite(seconds) ? seconds * SECOND : Date.parse(text) - Date.now();
-  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 }
 
 /** See the module. */
@@ -133,28 +122,18 @@ class HttpSource implements ByteSource {
     );
   }
 
-  async #attempt(
-    range: SourceRange,
-    signal: AbortSignal | undefined,
-    clamp: boolean,
-    method: string,
-  ): Promise<SourceAnswer> {
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), this.#options.timeout ?? DEFAULT_TIMEOUT);
-    const stop = (): void => timeout.abort();
-    signal?.addEventListener("abort", stop, { once: true });
-    try {
-      const response = await this.#send(range, timeout.signal, method);
-      if (method === "HEAD" && response.ok) return { bytes: new Uint8Array(), size: lengthOf(response.headers) };
-      return await this.#take(response, range, clamp, timeout);
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (error instanceof PassingFailure || error instanceof IoError || error instanceof ArgumentError) throw error;
-      throw new PassingFailure(explainNetworkFailure(this.name, range, error, timeout.signal.aborted, inBrowser));
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", stop);
-    }
+  #attempt(range: SourceRange, signal: AbortSignal | undefined, clamp: boolean, method: string): Promise<SourceAnswer> {
+    return withinTime(this.#options.timeout ?? DEFAULT_TIMEOUT, signal, async (stop) => {
+      try {
+        const response = await this.#send(range, stop.signal, method);
+        if (method === "HEAD" && response.ok) return { bytes: new Uint8Array(), size: lengthOf(response.headers) };
+        return await this.#take(response, range, clamp, stop);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (error instanceof PassingFailure || error instanceof IoError || error instanceof ArgumentError) throw error;
+        throw new PassingFailure(explainNetworkFailure(this.name, range, error, stop.signal.aborted, inBrowser));
+      }
+    });
   }
 
   async #send({ position, byteLength }: SourceRange, signal: AbortSignal, method: string): Promise<Response> {

@@ -60,6 +60,27 @@ export class RangeCache {
     }
   }
 
+  /** Forgets a range, and no more. */
+  remove({ position, byteLength }: SourceRange): void {
+    const end = position + byteLength;
+    const first = Math.max(0, this.#indexAfter(position) - 1);
+    let last = first;
+    const left: Piece[] = [];
+    for (; last < this.#pieces.length; last++) {
+      const piece = this.#pieces[last] as Piece;
+      if (piece.position >= end) break;
+      const { bytes } = piece;
+      const before = Math.min(bytes.byteLength, Math.max(0, position - piece.position));
+      const after = Math.max(0, piece.position + bytes.byteLength - Math.max(end, piece.position));
+      if (before > 0) left.push({ ...piece, bytes: bytes.subarray(0, before) });
+      const rest = Math.min(after, bytes.byteLength - before);
+      if (rest > 0) left.push({ ...piece, position: end, bytes: bytes.subarray(bytes.byteLength - rest) });
+      this.#byteLength -= bytes.byteLength;
+    }
+    for (const { bytes } of left) this.#byteLength += bytes.byteLength;
+    this.#pieces.splice(first, last - first, ...left);
+  }
+
   /** Index of the first piece that begins after a position. */
   #indexAfter(position: number): number {
     let low = 0;

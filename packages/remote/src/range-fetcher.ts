@@ -34,9 +34,12 @@ export class RangeFetcher {
   /** Counts resets: what was asked for before one is of no use after it. */
   #epoch = 0;
 
-  constructor(source: ByteSource, cache: RangeCache) {
+  /** @param known what is known of the content already: another version is refused from the first answer on */
+  constructor(source: ByteSource, cache: RangeCache, known: Pick<SourceAnswer, "size" | "version"> = {}) {
     this.#source = source;
     this.#cache = cache;
+    this.#version = known.version;
+    this.#size = known.size;
   }
 
   /** Bytes of all of the content, if an answer told. */

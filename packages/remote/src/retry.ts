@@ -46,15 +46,18 @@ export async function retrying<T>(
       signal?.throwIfAborted();
       if (!(error instanceof PassingFailure)) throw error;
       if (tried >= tries) throw error.failure;
-      // Half of it at random, so that many readers that failed together do not come back together.
-      const delay = error.retryAfter ?? minDelay * 2 ** (tried - 1) * (0.5 + Math.random() / 2);
-      await pause(Math.min(delay, maxDelay), signal);
+      await pause(Math.min(error.retryAfter ?? delayBefore(tried + 1, minDelay), maxDelay), signal);
     }
   }
 }
 
+/** Half of it at random, so that many who failed together do not come back together. */
+export function delayBefore(nextTry: number, minDelay: number): number {
+  return minDelay * 2 ** (nextTry - 2) * (0.5 + Math.random() / 2);
+}
+
 /** @throws the signal's reason */
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = (): void => {
       signal?.removeEventListener("abort", abort);

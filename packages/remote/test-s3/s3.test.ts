@@ -6,40 +6,17 @@ import { fileURLToPath } from "node:url";
 import { asarray } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
 import { createStore } from "@b2frame/stores";
-import { AwsClient } from "aws4fetch";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRemoteArray, RemoteArray } from "../src/index.js";
-import { type S3Options, s3Files, s3Source } from "../src/s3/index.js";
+import { s3Files, s3Source } from "../src/s3/index.js";
 import { openRemoteSparse, openRemoteStore } from "../src/stores/index.js";
 import { noise } from "../test/noise.js";
+import { access, client, endpoint, keys, put } from "./s3-server.js";
 
-/** A variable that `scripts/ci/with-versitygw.mjs` sets. */
-function variable(name: string): string {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: run this by scripts/ci/with-versitygw.mjs`);
-  return value;
-}
-
-const endpoint = variable("AWS_ENDPOINT_URL");
-const keys = { accessKeyId: variable("AWS_ACCESS_KEY_ID"), secretAccessKey: variable("AWS_SECRET_ACCESS_KEY") };
-const access: S3Options = { endpoint, keys, retry: { tries: 1 } };
-/** Puts what the tests read. Signs by itself, so that it tests our signatures. */
-const client = new AwsClient({ ...keys, service: "s3", region: "us-east-1", retries: 0 });
 const values = noise(2_000_000);
 const SHAPE = [200, 100, 100];
 const ODD_KEY = "a b/größe+(1)*'!~.b2nd";
 let folder: string;
-
-async function put(path: string, body?: Uint8Array): Promise<void> {
-  const url = `${endpoint}/${path
-    .split("/")
-    .map((part) =>
-      encodeURIComponent(part).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`),
-    )
-    .join("/")}`;
-  const response = await client.fetch(url, { method: "PUT", body: (body ?? null) as BodyInit | null });
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-}
 
 function frame(seed = 0): Uint8Array {
   using array = asarray(

@@ -62,12 +62,11 @@ describe("walking chunks", () => {
   it("of a super-chunk fetches ahead, one request for each chunk that is not there yet", async () => {
     const remote = await openRemote(server.put("s.b2frame", schunk.toCframe()), { maxGap: 0 });
     if (!(remote instanceof RemoteSChunk)) throw new Error("expected a super-chunk");
-    server.delay = 20;
-    server.requests.length = 0;
+    const opening = remote.stats.requests;
     const pieces: Uint8Array[] = [];
     for await (const piece of remote.iterChunks({ readAhead: 8 })) {
       // The first four came with the header.
-      if (pieces.push(piece) === 5) expect(remote.stats.requests).toBeGreaterThanOrEqual(8);
+      if (pieces.push(piece) === 5) expect(remote.stats.requests - opening).toBeGreaterThanOrEqual(8);
     }
     expect(Buffer.concat(pieces).equals(Buffer.from(padded))).toBe(true);
     expect(pieces.length).toBe(15);

@@ -1,16 +1,23 @@
 /** Objects of S3 as sources, and the names of several. @module */
 import { checkOptionNames, type OptionNames } from "@b2frame/core/backend";
-import { IoError } from "@b2frame/core/read";
 import type { ByteSource } from "../byte-source.js";
 import { HTTP_NAMES, type HttpOptions, httpSource } from "../http-source.js";
 import type { RemoteFiles } from "../stores/remote-files.js";
 import { parseS3Url, s3HttpUrl } from "./s3-address.js";
+import { queryOf, sendS3, xmlText } from "./s3-request.js";
 import { type S3Access, signS3 } from "./s3-signing.js";
 
 /** How objects are read. */
 export interface S3Options extends S3Access, HttpOptions {}
 
-const S3_NAMES: OptionNames<S3Options> = { ...HTTP_NAMES, keys: true, region: true, endpoint: true, pathStyle: true };
+/** The names of {@link S3Options}. */
+export const S3_NAMES: OptionNames<S3Options> = {
+  ...HTTP_NAMES,
+  keys: true,
+  region: true,
+  endpoint: true,
+  pathStyle: true,
+};
 
 /**
  * An object of S3, or of a service like it.
@@ -71,29 +78,13 @@ async function* listObjects(
   const base = s3HttpUrl({ bucket, key: "" }, options);
   let token: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const query = new URLSearchParams({ "list-type": "2", "encoding-type": "url", prefix });
-    if (token !== undefined) query.set("continuation-token", token);
-    // Signatures take a space for %20 alone.
-    const url = `${base}?${String(query).replaceAll("+", "%20")}`;
-    const text = await (await send(url, options, signal)).text();
+    const query = { "list-type": "2", "encoding-type": "url", prefix };
+    const url = base + queryOf(token === undefined ? query : { ...query, "continuation-token": token });
+    const { text } = await sendS3({ operation: "list", method: "GET", url }, options, signal);
     for (const [, name] of text.matchAll(/<Key>([^<]*)<\/Key>/g)) {
       yield decodeURIComponent((name as string).replaceAll("+", "%20"));
     }
-    token = /<NextContinuationToken>([^<]*)<\/NextContinuationToken>/.exec(text)?.[1]?.replaceAll("&amp;", "&");
+    token = xmlText(text, "NextContinuationToken");
     if (token === undefined) return;
   }
-}
-
-async function send(url: string, options: S3Options, signal: AbortSignal | undefined): Promise<Response> {
-  const { sign, fetch: fetching = globalThis.fetch } = options;
-  const request = new Request(url, { cache: "no-store", ...(signal === undefined ? {} : { signal }) });
-  const prepared = sign === undefined ? request : await sign(request);
-  const response = await fetching(await signS3(prepared, options));
-  if (response.ok) return response;
-  const why = /<Code>([^<]{1,100})<\/Code>/.exec(await response.text())?.[1] ?? "the bucket can't be listed";
-  throw new IoError("BLOSC2_IO_FAILED", `${url}: list: HTTP ${response.status}: ${why}`, {
-    operation: "list",
-    path: url,
-    status: response.status,
-  });
 }
