@@ -34,7 +34,7 @@ const PACKAGE_IMPORTS = {
   ],
   bench: ["core", "kernels", "io-stdio", "io-mmap", "node-codecs", "b2frame", "interop", "remote", "workers", "zarr"],
   conformance: ["core", "io-stdio", "io-mmap", "node-codecs"],
-  torture: ["core", "io-stdio", "io-mmap", "io-contract", "node-codecs", "interop", "parts", "workers"],
+  torture: ["core", "io-stdio", "io-mmap", "io-contract", "node-codecs", "interop", "parts", "remote", "workers"],
   fuzz: ["core", "io-stdio", "node-codecs", "stores", "interop"],
   interop: ["core", "io-stdio", "io-mmap", "node-codecs", "b2frame", "stores", "zarr"],
 };

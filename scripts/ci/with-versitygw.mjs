@@ -54,17 +54,29 @@ const folder = mkdtempSync(join(tmpdir(), "b2frame-s3-"));
 const access = randomBytes(10).toString("hex");
 const secret = randomBytes(20).toString("hex");
 for (const name of ["meta", "data"]) mkdirSync(join(folder, name));
-const running = spawn(
-  server,
-  ["--port", `127.0.0.1:${port}`, "--quiet", "posix", "--sidecar", join(folder, "meta"), join(folder, "data")],
-  {
-    env: { ...process.env, ROOT_ACCESS_KEY: access, ROOT_SECRET_KEY: secret },
-    stdio: ["ignore", "ignore", "inherit"],
-  },
-);
+const env = { ...process.env, ROOT_ACCESS_KEY: access, ROOT_SECRET_KEY: secret };
+const address = ["--port", `127.0.0.1:${port}`, "--quiet", "posix"];
+
+/** Starts the server. */
+function start(...words) {
+  return spawn(server, [...address, ...words, join(folder, "data")], { env, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+/** Waits until the server takes connections. @returns false if it ended before */
+async function serves(child) {
+  const ended = new Promise((done) => child.on("exit", () => done(false)));
+  return await Promise.race([waitFor(port).then(() => true), ended]);
+}
+
+let running = start();
 let code = 1;
 try {
-  await waitFor(port);
+  if (!(await serves(running))) {
+    // Without extended attributes ETags are kept beside the objects, and one may be read of the version before or after.
+    console.log("the file system has no extended attributes: ETags and objects do not change at one moment");
+    running = start("--sidecar", join(folder, "meta"));
+    await waitFor(port);
+  }
   const [program, ...words] = process.argv.slice(2);
   const child = spawn(program, words, {
     stdio: "inherit",

@@ -20,6 +20,11 @@ interface Flight {
   waiters: number;
 }
 
+/** Whether two facts about the content contradict each other. */
+function isAnother<T>(known: T | undefined, found: T | undefined): boolean {
+  return known !== undefined && found !== undefined && known !== found;
+}
+
 /** See the module. */
 export class RangeFetcher {
   readonly counts: FetchCounts = { requests: 0, bytes: 0, fromCache: 0 };
@@ -29,6 +34,8 @@ export class RangeFetcher {
   /** The version of the content that everything in the cache is of. */
   #version: string | undefined;
   #size: number | undefined;
+  /** As an answer told it; {@link size} may be where a first answer ended. */
+  #stated: number | undefined;
   /** Why nothing can be fetched any longer until {@link reset}: the content was replaced. */
   #stale: unknown;
   /** Counts resets: what was asked for before one is of no use after it. */
@@ -40,6 +47,7 @@ export class RangeFetcher {
     this.#cache = cache;
     this.#version = known.version;
     this.#size = known.size;
+    this.#stated = known.size;
   }
 
   /** Bytes of all of the content, if an answer told. */
@@ -62,6 +70,7 @@ export class RangeFetcher {
     const { bytes, version, size } = await this.#source.readRange({ position, byteLength }, { signal, clamp: true });
     this.counts.bytes += bytes.byteLength;
     this.#version = version;
+    this.#stated = size;
     this.#size = size ?? (bytes.byteLength < byteLength ? position + bytes.byteLength : undefined);
     this.#cache.add(position, bytes, true);
     return bytes;
@@ -120,11 +129,11 @@ export class RangeFetcher {
     this.counts.requests++;
     this.counts.fromCache -= range.byteLength;
     const epoch = this.#epoch;
-    const { bytes, version } = await this.#read(range, signal);
+    const { bytes, version, size } = await this.#read(range, signal);
     this.counts.bytes += bytes.byteLength;
     signal.throwIfAborted();
     if (epoch !== this.#epoch) throw new DOMException("the content was read again meanwhile", "AbortError");
-    if (version !== this.#version && version !== undefined && this.#version !== undefined) {
+    if (isAnother(this.#version, version) || isAnother(this.#stated, size)) {
       throw this.#becomeStale(
         new IoError(
           "BLOSC2_IO_STALE",
@@ -134,8 +143,8 @@ export class RangeFetcher {
             path: this.#source.name,
             position: range.position,
             length: range.byteLength,
-            expected: this.#version,
-            found: version,
+            expected: isAnother(this.#version, version) ? this.#version : this.#stated,
+            found: isAnother(this.#version, version) ? version : size,
           },
         ),
       );
@@ -189,6 +198,7 @@ export class RangeFetcher {
     this.#source.reset?.();
     this.#version = undefined;
     this.#size = undefined;
+    this.#stated = undefined;
     this.#stale = undefined;
     this.#epoch++;
   }

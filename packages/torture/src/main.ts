@@ -11,7 +11,9 @@ import { exchangeLarge } from "./large.js";
 import { measureMemory } from "./memory.js";
 import { mutate } from "./mutate.js";
 import { tortureParts } from "./parts/torture-parts.js";
+import { injectFaults } from "./remote/remote-faults.js";
 import { repairKilled } from "./repair-killed.js";
+import { raceOnS3 } from "./s3/race-s3.js";
 import { simulate } from "./simulate.js";
 import { FirstFailure, Tally } from "./tally.js";
 
@@ -40,6 +42,11 @@ Commands
          decides, and that are killed before any of them or in the middle of writing
            --trials N seeds, from --seed on (default 1000)
   full   write to a disk that is really full: a small tmpfs, which needs the right to mount one
+  remote read arrays from a server on loopback that cuts, resets, stalls, compresses, replaces and mixes up what it sends
+           --faults N (default 10000)
+  s3     two writers that commit to one frame in S3, one of which is killed at random instants; run it by
+           node scripts/ci/with-versitygw.mjs pnpm torture s3
+           --commits N acknowledged ones, on each of two frames (default 1000)
 
   mutate take flushes, order and checks out of the commits in a copy of the built code, one at a time; cut, simulate or fail
          must notice each: one that none of them notices is a failure
@@ -81,6 +88,8 @@ async function main(): Promise<number> {
       opens: { type: "string", default: "10000" },
       stride: { type: "string", default: "1" },
       stop: { type: "boolean", default: false },
+      faults: { type: "string", default: "10000" },
+      commits: { type: "string", default: "1000" },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -109,6 +118,8 @@ async function main(): Promise<number> {
   else if (command === "parts") await tortureParts({ trials: trials ?? 1000, seed }, tally);
   else if (command === "mutate") mutate({ seed, stride: Math.max(1, natural("stride", values.stride)) }, tally);
   else if (command === "full") fillDisks({ seed }, tally);
+  else if (command === "remote") await injectFaults({ faults: natural("faults", values.faults), seed }, tally);
+  else if (command === "s3") await raceOnS3({ commits: natural("commits", values.commits), seed }, tally);
   else throw new Error(`unknown command ${command}\n\n${USAGE}`);
   console.log(`${command} took ${((performance.now() - started) / 1000).toFixed(1)} s`);
   console.log(tally.summary());

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { noise } from "../../../remote/test/noise.js";
-import { RangeServer } from "../../../remote/test/range-server.js";
+import { RangeServer } from "../../../torture/src/remote/range-server.js";
 import { asarray, createSChunk, createStore, decodeNpy } from "../../src/index.js";
 import { type CliResult, startCli } from "../run-cli.js";
 import { temporaryFolder } from "../temporary-folder.js";

@@ -16,6 +16,10 @@ export type Misbehaviour =
   | { readonly kind: "endless" }
   | { readonly kind: "gzip" }
   | { readonly kind: "reset" }
+  /** So many bytes of the body, and then a reset. */
+  | { readonly kind: "reset-after"; readonly bytes: number }
+  /** The body in three pieces, with so many milliseconds before each. */
+  | { readonly kind: "slow"; readonly pause: number }
   | { readonly kind: "hang" };
 
 /** See the module. */
@@ -31,6 +35,8 @@ export class RangeServer {
   misbehave: Misbehaviour[] = [];
   /** Does the same with every request. */
   always: Misbehaviour | undefined;
+  /** Decides where neither of them does. */
+  decide: () => Misbehaviour | undefined = () => undefined;
   delay = 0;
   /** Whether answers say what range they are. */
   contentRange = true;
@@ -65,7 +71,7 @@ export class RangeServer {
       response.writeHead(size === undefined ? 404 : 200, size === undefined ? {} : { "content-length": size }).end();
       return;
     }
-    const misbehaviour = this.misbehave.shift() ?? this.always;
+    const misbehaviour = this.misbehave.shift() ?? this.always ?? this.decide();
     setTimeout(() => this.#respond(request.url ?? "", range, misbehaviour, response), this.delay);
   }
 
@@ -105,6 +111,11 @@ export class RangeServer {
       response.writeHead(206, { etag, "content-encoding": "gzip" }).end(gzipSync(part));
     } else if (fault?.kind === "cut") {
       response.writeHead(206, { etag }).end(part.subarray(0, fault.bytes));
+    } else if (fault?.kind === "reset-after") {
+      response.writeHead(206, { etag, "content-length": part.byteLength });
+      response.write(part.subarray(0, fault.bytes), () => response.destroy());
+    } else if (fault?.kind === "slow") {
+      sendSlowly(response.writeHead(206, { etag, "content-length": part.byteLength }), part, fault.pause);
     } else if (fault?.kind === "endless") {
       response.writeHead(206, { etag }).write(part);
       const more = setInterval(() => response.write(new Uint8Array(65536)), 1);
@@ -117,4 +128,18 @@ export class RangeServer {
         .end(part);
     }
   }
+}
+
+/** Sends a body in three pieces. */
+function sendSlowly(response: ServerResponse, body: Uint8Array, pause: number): void {
+  const piece = Math.ceil(body.byteLength / 3);
+  let sent = 0;
+  const timer = setInterval(() => {
+    response.write(body.subarray(sent, sent + piece));
+    sent += piece;
+    if (sent < body.byteLength) return;
+    clearInterval(timer);
+    response.end();
+  }, pause);
+  response.on("close", () => clearInterval(timer));
 }
