@@ -12,7 +12,7 @@ import {
 } from "@b2frame/core/read";
 import { readingAhead } from "./read-ahead.js";
 import type { PlannedRange, RemoteContent } from "./remote-content.js";
-import { RemoteFrame, type RemoteIterOptions, type RemoteReadOptions } from "./remote-schunk.js";
+import { contentOf, RemoteFrame, type RemoteIterOptions, type RemoteReadOptions } from "./remote-schunk.js";
 
 interface ChunkBounds {
   readonly start: readonly number[];
@@ -37,10 +37,10 @@ function* chunkBounds(shape: readonly number[], chunks: readonly number[]): Gene
 export class RemoteArray extends RemoteFrame {
   #reader: ArrayReader;
 
-  /** @internal */
-  constructor(file: RemoteContent) {
-    super(file);
-    this.#reader = new ArrayReader(file.schunk);
+  /** Made by `openRemoteArray`. */
+  constructor(content: RemoteContent) {
+    super(content);
+    this.#reader = new ArrayReader(content.schunk);
   }
 
   /** Shape, dtype, layout and compression in one line: what `console.log` shows. Fetches nothing. */
@@ -109,24 +109,24 @@ export class RemoteArray extends RemoteFrame {
    * @throws as {@link getSlice}
    */
   async get(index: readonly DimIndex[] = [], { signal }: RemoteReadOptions = {}): Promise<NDBuffer> {
-    const { decoding } = this.file;
+    const { decoding } = contentOf(this);
     const selection = this.#reader.select(index);
     if (decoding !== undefined && selection.byteLength > 0) {
       const bytes = await decoding.array(index, selection, signal);
       return new NDBuffer(this.dtype, selection.shape, bytes);
     }
-    await this.file.prefetch(selection, signal);
-    return this.file.fetching(signal, () => this.#reader.get(index));
+    await contentOf(this).prefetch(selection, signal);
+    return contentOf(this).fetching(signal, () => this.#reader.get(index));
   }
 
   /** Fetches what {@link get} would, without decoding it. */
   async prefetch(index: readonly DimIndex[] = [], { signal }: RemoteReadOptions = {}): Promise<void> {
-    await this.file.prefetch(this.#reader.select(index), signal);
+    await contentOf(this).prefetch(this.#reader.select(index), signal);
   }
 
   /** The ranges that {@link get} asks for first, whether they are cached or not. Large chunks of which little is wanted take a second step. */
   plan(index: readonly DimIndex[] = []): readonly PlannedRange[] {
-    return this.file.plan(this.#reader.select(index));
+    return contentOf(this).plan(this.#reader.select(index));
   }
 
   /**
@@ -147,9 +147,9 @@ export class RemoteArray extends RemoteFrame {
     };
     yield* readingAhead({
       count: bounds.length,
-      ahead: this.file.readAhead(options.readAhead),
+      ahead: contentOf(this).readAhead(options.readAhead),
       signal: options.signal,
-      readsAhead: this.file.decoding !== undefined,
+      readsAhead: contentOf(this).decoding !== undefined,
       prefetch: (i, signal) => this.prefetch(indexOf(i), { signal }),
       read: async (i, signal) => ({
         index: i,
@@ -176,9 +176,9 @@ export class RemoteArray extends RemoteFrame {
     const all = [...bands];
     yield* readingAhead({
       count: all.length,
-      ahead: this.file.readAhead(undefined),
+      ahead: contentOf(this).readAhead(undefined),
       signal,
-      readsAhead: this.file.decoding !== undefined,
+      readsAhead: contentOf(this).decoding !== undefined,
       prefetch: (i, ending) => this.prefetch((all[i] as RowBand).index, { signal: ending }),
       read: async (i, ending) => {
         const band = all[i] as RowBand;
@@ -189,7 +189,7 @@ export class RemoteArray extends RemoteFrame {
 
   /** Takes over what is there by now. */
   async refresh({ signal }: RemoteReadOptions = {}): Promise<void> {
-    await this.file.refresh(signal);
-    this.#reader = new ArrayReader(this.file.schunk);
+    await contentOf(this).refresh(signal);
+    this.#reader = new ArrayReader(contentOf(this).schunk);
   }
 }

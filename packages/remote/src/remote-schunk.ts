@@ -16,63 +16,66 @@ export interface RemoteIterOptions extends RemoteReadOptions {
   readonly readAhead?: number | undefined;
 }
 
+/** What is behind a remote frame, for the other files of this package. */
+export let contentOf: (frame: RemoteFrame) => RemoteContent;
+
 /** What a remote array and a remote super-chunk have in common. */
 export class RemoteFrame {
   static {
     showInConsole(RemoteFrame.prototype);
+    contentOf = (frame) => frame.#content;
   }
 
-  /** @internal */
-  protected readonly file: RemoteContent;
+  readonly #content: RemoteContent;
 
-  /** @internal */
-  constructor(file: RemoteContent) {
-    this.file = file;
+  /** Made by `openRemote`. */
+  constructor(content: RemoteContent) {
+    this.#content = content;
   }
 
   /** The name of the source: its URL, or the file's name. */
   get name(): string {
-    return this.file.name;
+    return this.#content.name;
   }
 
   /** Metalayers. */
   get meta(): SuperChunkReader["meta"] {
-    return this.file.schunk.meta;
+    return this.#content.schunk.meta;
   }
 
   /** Vlmetalayers, which came with the frame's description. */
   get vlmeta(): SuperChunkReader["vlmeta"] {
-    return this.file.schunk.vlmeta;
+    return this.#content.schunk.vlmeta;
   }
 
   /** Number of chunks. */
   get nchunks(): number {
-    return this.file.schunk.nchunks;
+    return this.#content.schunk.nchunks;
   }
 
   /** Compressed bytes. */
   get cbytes(): number {
-    return this.file.schunk.cbytes;
+    return this.#content.schunk.cbytes;
   }
 
   /** Bytes per item. */
   get typesize(): number {
-    return this.file.schunk.typesize;
+    return this.#content.schunk.typesize;
   }
 
   /** Uncompressed bytes of each chunk but the last; 0 when they differ. */
   get chunksize(): number {
-    return this.file.schunk.chunksize;
+    return this.#content.schunk.chunksize;
   }
 
   /** The compression parameters in the header. */
   get cparams(): SuperChunkReader["cparams"] {
-    return this.file.schunk.cparams;
+    return this.#content.schunk.cparams;
   }
 
   /** Where the chunks are, and which ones are special, as the index says; nothing is fetched. @throws UnsupportedError for a sparse frame, whose chunks lie in files of their own */
   get placement(): ChunkPlacement {
-    return this.file.placement;
+    return this.#content.placement;
   }
 
   /**
@@ -81,17 +84,17 @@ export class RemoteFrame {
    * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; FormatError, IoError; the signal's reason
    */
   chunkInfo(chunkIndex: number, { signal }: RemoteReadOptions = {}): Promise<ChunkInfo> {
-    return this.file.fetching(signal, () => this.file.schunk.chunkInfo(chunkIndex));
+    return this.#content.fetching(signal, () => this.#content.schunk.chunkInfo(chunkIndex));
   }
 
   /** Requests and bytes so far. */
   get stats(): RemoteStats {
-    return this.file.stats;
+    return this.#content.stats;
   }
 
   /** Ends what is under way, and gives the memory back. Idempotent. */
   close(): void {
-    this.file.close();
+    this.#content.close();
   }
 
   [Symbol.dispose](): void {
@@ -103,16 +106,16 @@ export class RemoteFrame {
 export class RemoteSChunk extends RemoteFrame {
   /** Sizes and compression in one line: what `console.log` shows. Fetches nothing. */
   override toString(): string {
-    return `RemoteSChunk${String(this.file.schunk).slice("SuperChunkReader".length)}`;
+    return `RemoteSChunk${String(contentOf(this).schunk).slice("SuperChunkReader".length)}`;
   }
 
   /** Uncompressed bytes. */
   get nbytes(): number {
-    return this.file.schunk.nbytes;
+    return contentOf(this).schunk.nbytes;
   }
 
   get itemCount(): number {
-    return this.file.schunk.itemCount;
+    return contentOf(this).schunk.itemCount;
   }
 
   /**
@@ -121,12 +124,12 @@ export class RemoteSChunk extends RemoteFrame {
    * @throws ArgumentError `BLOSC2_ARGUMENT_OUT_OF_RANGE`; FormatError, CodecError, IoError; the signal's reason
    */
   async decompressChunk(chunkIndex: number, { signal }: RemoteReadOptions = {}): Promise<Uint8Array> {
-    const { decoding } = this.file;
+    const { decoding } = contentOf(this);
     if (decoding !== undefined && chunkIndex >= 0 && chunkIndex < this.nchunks) {
       return await decoding.chunk(chunkIndex, signal);
     }
-    await this.file.prefetchChunks([chunkIndex], signal);
-    return this.file.fetching(signal, () => this.file.schunk.decompressChunk(chunkIndex));
+    await contentOf(this).prefetchChunks([chunkIndex], signal);
+    return contentOf(this).fetching(signal, () => contentOf(this).schunk.decompressChunk(chunkIndex));
   }
 
   /**
@@ -141,13 +144,13 @@ export class RemoteSChunk extends RemoteFrame {
       const last = Math.min(nchunks - 1, Math.floor((stop * typesize - 1) / chunksize));
       // Only the blocks that are touched are read of the two at the ends; all of the chunks between.
       const between = Array.from({ length: Math.max(0, last - first - 1) }, (_, i) => first + 1 + i);
-      const { decoding } = this.file;
+      const { decoding } = contentOf(this);
       if (decoding !== undefined && start >= 0 && stop <= this.itemCount) {
         return await decoding.items(start, stop, between, signal);
       }
-      await this.file.prefetchChunks(between, signal);
+      await contentOf(this).prefetchChunks(between, signal);
     }
-    return this.file.fetching(signal, () => this.file.schunk.getSlice(start, stop));
+    return contentOf(this).fetching(signal, () => contentOf(this).schunk.getSlice(start, stop));
   }
 
   /**
@@ -158,10 +161,10 @@ export class RemoteSChunk extends RemoteFrame {
   iterChunks(options: RemoteIterOptions = {}): AsyncGenerator<Uint8Array> {
     return readingAhead({
       count: this.nchunks,
-      ahead: this.file.readAhead(options.readAhead),
+      ahead: contentOf(this).readAhead(options.readAhead),
       signal: options.signal,
-      readsAhead: this.file.decoding !== undefined,
-      prefetch: (i, signal) => this.file.prefetchChunks([i], signal),
+      readsAhead: contentOf(this).decoding !== undefined,
+      prefetch: (i, signal) => contentOf(this).prefetchChunks([i], signal),
       read: (i, signal) => this.decompressChunk(i, { signal }),
     });
   }
@@ -183,24 +186,24 @@ export class RemoteSChunk extends RemoteFrame {
     for await (const part of parts) pieces.push(part);
     yield* readingAhead({
       count: pieces.length,
-      ahead: this.file.readAhead(undefined),
+      ahead: contentOf(this).readAhead(undefined),
       signal,
-      readsAhead: this.file.decoding !== undefined,
-      prefetch: (i, ending) => this.file.prefetchChunks([(pieces[i] as ChunkPiece).chunkIndex], ending),
+      readsAhead: contentOf(this).decoding !== undefined,
+      prefetch: (i, ending) => contentOf(this).prefetchChunks([(pieces[i] as ChunkPiece).chunkIndex], ending),
       read: async (i, ending) => {
         const piece = pieces[i] as ChunkPiece;
         const { from, to, nbytes, chunkIndex } = piece;
-        if (this.file.decoding !== undefined && from === 0 && to === nbytes) {
+        if (contentOf(this).decoding !== undefined && from === 0 && to === nbytes) {
           return requirePiece(await this.decompressChunk(chunkIndex, { signal: ending }), piece);
         }
-        await this.file.prefetchChunks([piece.chunkIndex], ending);
-        return await this.file.fetching(ending, () => readPiece(this.file.schunk, piece));
+        await contentOf(this).prefetchChunks([piece.chunkIndex], ending);
+        return await contentOf(this).fetching(ending, () => readPiece(contentOf(this).schunk, piece));
       },
     });
   }
 
   /** Takes over what is there by now. */
   async refresh({ signal }: RemoteReadOptions = {}): Promise<void> {
-    await this.file.refresh(signal);
+    await contentOf(this).refresh(signal);
   }
 }

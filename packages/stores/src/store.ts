@@ -28,7 +28,7 @@ import type {
   StoreType,
 } from "./store-options.js";
 
-/** What a store is made of. @internal */
+/** What a store is made of. */
 export interface StoreParts {
   readonly path: string;
   readonly format: StoreFormat;
@@ -70,7 +70,7 @@ export class Store {
   /** Whether the embedded members of a `.b2z` are in memory, to be written when the store is closed. */
   #embeddedInMemory: boolean;
 
-  /** @internal */
+  /** Made by `openStore` and `createStore`. */
   constructor(parts: StoreParts) {
     this.path = parts.path;
     this.format = parts.format;

@@ -19,7 +19,7 @@ export class RemoteStore {
   readonly #backend: FetchedBackend;
   readonly #options: RemoteFileOptions;
 
-  /** @internal */
+  /** Made by `openRemoteStore`. */
   constructor(store: Store, backend: FetchedBackend, options: RemoteFileOptions) {
     this.#store = store;
     this.#backend = backend;
