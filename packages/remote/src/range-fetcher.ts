@@ -85,13 +85,24 @@ export class RangeFetcher {
   async ensure(ranges: readonly SourceRange[], signal: AbortSignal | undefined, kept = false): Promise<void> {
     signal?.throwIfAborted();
     if (this.#stale !== undefined) throw this.#stale;
-    const waits: Promise<void>[] = [];
+    const flights: Flight[] = [];
     for (const range of ranges) {
       this.counts.fromCache += range.byteLength;
-      for (const gap of this.#cache.missing(range)) {
-        for (const flight of this.#flightsFor(gap, kept)) waits.push(this.#waitFor(flight, signal));
-      }
+      for (const gap of this.#cache.missing(range)) flights.push(...this.#flightsFor(gap, kept));
     }
+    if (signal === undefined || flights.length === 0) {
+      await Promise.all(flights.map((flight) => this.#waitFor(flight)));
+      return;
+    }
+    // One listener for all of them: Node warns of more than ten.
+    let leave = (): void => {};
+    const left = new Promise<never>((_, reject) => {
+      leave = () => reject(signal.reason);
+    });
+    signal.addEventListener("abort", leave, { once: true });
+    const waits = flights.map((flight) => this.#waitFor(flight, left));
+    // Also of those that go on where one has failed.
+    Promise.allSettled(waits).then(() => signal.removeEventListener("abort", leave));
     await Promise.all(waits);
   }
 
@@ -169,22 +180,12 @@ export class RangeFetcher {
     return error;
   }
 
-  /** Waits for a flight until the signal fires; the last one to leave ends it. */
-  async #waitFor(flight: Flight, signal: AbortSignal | undefined): Promise<void> {
+  /** Waits for a flight until `left` rejects; the last one to leave ends it. */
+  async #waitFor(flight: Flight, left?: Promise<never>): Promise<void> {
     flight.waiters++;
-    let leave: (() => void) | undefined;
     try {
-      if (signal === undefined) {
-        await flight.done;
-        return;
-      }
-      const left = new Promise<never>((_, reject) => {
-        leave = () => reject(signal.reason);
-        signal.addEventListener("abort", leave, { once: true });
-      });
-      await Promise.race([flight.done, left]);
+      await (left === undefined ? flight.done : Promise.race([flight.done, left]));
     } finally {
-      if (leave !== undefined) signal?.removeEventListener("abort", leave);
       flight.waiters--;
       if (flight.waiters === 0) flight.controller.abort();
     }

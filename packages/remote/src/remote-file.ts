@@ -5,6 +5,7 @@ import {
   type ArraySelection,
   type ByteRange,
   type ChunkPlacement,
+  IoError,
   isBlosc2Error,
   openSChunkReader,
   planChunks,
@@ -69,6 +70,8 @@ export class RemoteFile implements RemoteContent {
   #decoding: FrameDecoding | undefined;
   #schunk!: SuperChunkReader;
   #placement!: ChunkPlacement;
+  /** Why nothing can be read: what is known of the frame is being read again, or that failed. */
+  #unreadable: IoError | undefined;
 
   private constructor(source: ByteSource, options: RemoteFileOptions, shared: SharedFetches | undefined) {
     const { offset = 0, cacheBytes = DEFAULT_CACHE, maxGap, checksum = true } = options;
@@ -131,12 +134,11 @@ export class RemoteFile implements RemoteContent {
     const end = offset + Number(view.getBigUint64(FRAME_LENGTH_AT));
     await this.#fetcher.ensure(ranges, signal, true);
     // A failed opening closes the handle.
-    this.#schunk = await this.fetching(signal, () =>
-      openSChunkReader(cachedHandle(this.#cache, end, this.name), {
+    this.#schunk = await this.#run(signal, () =>
+      openSChunkReader(cachedHandle(this.#cache, end, this.name), 
         offset,
         path: this.name,
-        checksum: this.#checksum,
-      }),
+        checksum: this.#checksum,),
     );
     const { placement } = this.#schunk;
     if (placement === undefined) throw new Error("a contiguous frame has a placement");
@@ -188,6 +190,7 @@ export class RemoteFile implements RemoteContent {
   }
 
   async #fetchSelection(selection: ArraySelection, signal: AbortSignal | undefined): Promise<ByteRange[]> {
+    this.#requireReadable();
     const whole = this.#wholeChunks(selection);
     if (whole !== undefined) {
       await this.#fetcher.ensure(whole, signal);
@@ -202,8 +205,9 @@ export class RemoteFile implements RemoteContent {
     return [...plan.ranges, ...rest];
   }
 
-  prefetchChunks(chunkIndices: readonly number[], signal: AbortSignal | undefined): Promise<void> {
-    return this.#fetcher.ensure(planChunks(this.#placement, chunkIndices, this.#maxGap), signal);
+  async prefetchChunks(chunkIndices: readonly number[], signal: AbortSignal | undefined): Promise<void> {
+    this.#requireReadable();
+    await this.#fetcher.ensure(planChunks(this.#placement, chunkIndices, this.#maxGap), signal);
   }
 
   readAhead(wanted: number | undefined): number {
@@ -219,6 +223,11 @@ export class RemoteFile implements RemoteContent {
    * that.
    */
   async fetching<T>(signal: AbortSignal | undefined, job: () => T): Promise<T> {
+    this.#requireReadable();
+    return await this.#run(signal, job);
+  }
+
+  async #run<T>(signal: AbortSignal | undefined, job: () => T): Promise<T> {
     for (let round = 1; ; round++) {
       try {
         const result = job();
@@ -232,12 +241,28 @@ export class RemoteFile implements RemoteContent {
     }
   }
 
-  /** Reads the description again, of whatever is there by now. */
+  /** Reads the description again, of whatever is there by now. Until that has succeeded reading throws `BLOSC2_IO_STALE`. */
   async refresh(signal: AbortSignal | undefined): Promise<void> {
+    this.#unreadable = this.#unread("is being read again by refresh()");
     if (!this.#shared) this.#fetcher.reset();
     this.#decoding?.close();
+    this.#decoding = undefined;
     this.#schunk.close();
-    await this.#describeSteadily(signal);
+    try {
+      await this.#describeSteadily(signal);
+      this.#unreadable = undefined;
+    } catch (error) {
+      this.#unreadable = this.#unread("could not be read again: call refresh() once more", error);
+      throw error;
+    }
+  }
+
+  #unread(why: string, cause?: unknown): IoError {
+    return new IoError("BLOSC2_IO_STALE", `${this.name}: ${why}`, { operation: "read", path: this.name }, cause);
+  }
+
+  #requireReadable(): void {
+    if (this.#unreadable !== undefined) throw this.#unreadable;
   }
 
   close(): void {

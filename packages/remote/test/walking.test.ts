@@ -93,10 +93,10 @@ describe("a first answer that is cut", () => {
 
   it("is asked for again where the server says what range it sent", async () => {
     const url = server.put("cut.b2nd", frame);
-    server.requests.length = 0;
     server.misbehave = [{ kind: "cut", bytes: 2000 }];
-    using remote = await openRemoteArray(url, { retry: { minDelay: 1 } });
-    expect(server.requests.length).toBe(2);
+    let requests = 0;
+    using remote = await openRemoteArray(url, { retry: { minDelay: 1 }, onRequest: () => requests++ });
+    expect(requests).toBe(2);
     expect(Buffer.from((await remote.get()).bytes).equals(Buffer.from(values))).toBe(true);
   });
 
@@ -139,6 +139,32 @@ describe("a source that changes", () => {
     expect(remote.stats.bytesCached).toBe(0);
     await remote.refresh();
     expect((await remote.getSlice([0], [1])).data[0]).toBe((long[0] as number) ^ 1);
+  });
+
+  it("can be refreshed again where that failed, and is not read before", async () => {
+    using remote = await openRemoteArray(server.put("f.b2nd", frames[0] as Uint8Array), { retry: { tries: 1 } });
+    server.put("f.b2nd", frames[1] as Uint8Array);
+    server.misbehave = [{ kind: "status", status: 500 }];
+    await expect(remote.refresh()).rejects.toMatchObject({ details: { status: 500 } });
+    for (const read of [remote.getSlice([150_000], [150_001]), remote.prefetch([0]), remote.chunkInfo(0)]) {
+      await expect(read).rejects.toMatchObject({ code: "BLOSC2_IO_STALE", cause: { details: { status: 500 } } });
+    }
+    await remote.refresh();
+    expect((await remote.getSlice([150_000], [150_001])).data[0]).toBe((long[150_000] as number) ^ 1);
+  });
+
+  it("of another size is another one, also where there is no version", async () => {
+    let grown = 0;
+    const source: ByteSource = {
+      name: "growing",
+      readRange: ({ position, byteLength }) => {
+        const bytes = (frames[0] as Uint8Array).slice(position, position + byteLength);
+        return Promise.resolve({ bytes, size: (frames[0] as Uint8Array).byteLength + grown });
+      },
+    };
+    using remote = await openRemoteArray(source);
+    grown = 1;
+    await expect(remote.getSlice([150_000], [150_001])).rejects.toMatchObject({ code: "BLOSC2_IO_STALE" });
   });
 
   it("that was downloaded whole is downloaded again by refresh", async () => {

@@ -26,13 +26,13 @@ const FAULT_EVERY = 5;
 /** Rounds at a time. */
 const CONCURRENCY = 4;
 /** Milliseconds after which a round of reads counts as hanging: many times what its tries take at most. */
-const HANGS_AFTER = 60_000;
+const HANGS_AFTER = 180_000;
 /** What may stay in memory between the first fifth and the end. */
 const MAY_GROW = 8 * 2 ** 20;
 const STATUSES = [408, 425, 429, 500, 502, 503, 504, 403, 404, 412, 416];
 /** A cache that holds a part of the file only, so that there is something to ask for. */
 const OPTIONS: RemoteOptions = {
-  cacheBytes: 20_000,
+  cacheBytes: 64_000,
   timeout: 100,
   retry: { tries: 5, minDelay: 1, maxDelay: 20 },
 };

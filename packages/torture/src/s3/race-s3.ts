@@ -192,15 +192,25 @@ async function readLast(frame: RemoteSChunk): Promise<Uint8Array> {
       return await frame.decompressChunk(frame.nchunks - 1);
     } catch (error) {
       if (!isBlosc2Error(error, "BLOSC2_IO_STALE")) throw error;
-      await frame.refresh();
+      // It may be replaced once more meanwhile: that is told by the next reading.
+      await frame.refresh().catch((failure: unknown) => {
+        if (!isBlosc2Error(failure, "BLOSC2_IO_STALE")) throw failure;
+      });
     }
   }
 }
 
+/** Opens the frame; where it is replaced again and again between two requests, once more. */
 async function open(url: string): Promise<RemoteSChunk> {
-  const opened = await openRemote(s3Source(url, s3Access()));
-  if (opened instanceof RemoteSChunk) return opened;
-  throw new Error(`${url}: expected a super-chunk`);
+  for (;;) {
+    try {
+      const opened = await openRemote(s3Source(url, s3Access()));
+      if (opened instanceof RemoteSChunk) return opened;
+      throw new Error(`${url}: expected a super-chunk`);
+    } catch (error) {
+      if (!isBlosc2Error(error, "BLOSC2_IO_STALE")) throw error;
+    }
+  }
 }
 
 /** Reads everything: each chunk whole, once, of a commit that was attempted, and those of each writer in its order. */
