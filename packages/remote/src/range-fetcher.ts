@@ -102,7 +102,8 @@ export class RangeFetcher {
     signal.addEventListener("abort", leave, { once: true });
     const waits = flights.map((flight) => this.#waitFor(flight, left));
     // Also of those that go on where one has failed.
-    Promise.allSettled(waits).then(() => signal.removeEventListener("abort", leave));
+    const settled = (): void => signal.removeEventListener("abort", leave);
+    Promise.allSettled(waits).then(settled, settled);
     await Promise.all(waits);
   }
 

@@ -135,10 +135,11 @@ export class RemoteFile implements RemoteContent {
     await this.#fetcher.ensure(ranges, signal, true);
     // A failed opening closes the handle.
     this.#schunk = await this.#run(signal, () =>
-      openSChunkReader(cachedHandle(this.#cache, end, this.name), 
+      openSChunkReader(cachedHandle(this.#cache, end, this.name), {
         offset,
         path: this.name,
-        checksum: this.#checksum,),
+        checksum: this.#checksum,
+      }),
     );
     const { placement } = this.#schunk;
     if (placement === undefined) throw new Error("a contiguous frame has a placement");
