@@ -105,7 +105,6 @@ export const STEPS = [
     command: ["node", "scripts/ci/with-versitygw.mjs", ...torture, "s3", "--commits", "40"],
     counts: "summary",
   },
-  { name: "a server that misbehaves", command: [...torture, "remote", "--faults", "1000"], counts: "summary" },
   { name: "killed writers, stdio", command: [...torture, "kill", "--trials", "24"], counts: "summary" },
   { name: "killed writers, mmap", command: [...torture, "kill", "--trials", "24", "--io", "mmap"], counts: "summary" },
   { name: "power cuts", command: [...torture, "cut", "--trials", "1000"], counts: "summary" },
