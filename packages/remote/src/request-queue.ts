@@ -17,17 +17,18 @@ export class RequestQueue {
 
   /** Runs `request` when there is room; rejects with the signal's reason if that fires while it waits. */
   async run<T>(request: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    if (this.#running >= this.#limit) await this.#wait(signal);
-    signal?.throwIfAborted();
-    this.#running++;
+    if (this.#running < this.#limit) this.#running++;
+    else await this.#wait(signal);
     try {
+      // One that was given up just as its turn came passes the turn on, like one that has ended.
+      signal?.throwIfAborted();
       return await request();
     } finally {
-      this.#running--;
-      this.#startNext();
+      this.#passOn();
     }
   }
 
+  /** Resolves when a request that ends hands over its place. */
   #wait(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
@@ -50,8 +51,10 @@ export class RequestQueue {
     });
   }
 
-  #startNext(): void {
-    if (this.#running < this.#limit) this.#waiting.pop()?.start();
+  #passOn(): void {
+    const next = this.#waiting.pop();
+    if (next === undefined) this.#running--;
+    else next.start();
   }
 }
 
