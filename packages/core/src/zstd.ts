@@ -14,8 +14,9 @@
 import type { Codec } from "./codec/codec.js";
 import { type CodecRegistry, defaultCodecs } from "./codec/codec-registry.js";
 import { createZstdCodec, type ZstdLibrary } from "./codec/create-zstd-codec.js";
+import { needsWebAssembly } from "./codec/no-webassembly.js";
 import { compileZstd, compileZstdSync, instantiateZstd, type WasmModule } from "./codec/zstd-library.js";
-import { decompressByKernels, zstdUnavailable } from "./codec/zstd-reader.js";
+import { decompressByKernels } from "./codec/zstd-reader.js";
 
 let library: ZstdLibrary | undefined;
 
@@ -30,7 +31,7 @@ function libraryNow(): ZstdLibrary {
   try {
     return useModule(compileZstdSync());
   } catch (cause) {
-    throw zstdUnavailable(cause);
+    throw needsWebAssembly("zstd", 5, cause);
   }
 }
 
@@ -49,7 +50,7 @@ async function load(): Promise<Codec> {
     useModule(await compileZstd());
     return zstdCodec;
   } catch (cause) {
-    throw zstdUnavailable(cause);
+    throw needsWebAssembly("zstd", 5, cause);
   }
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { asarray, createSChunk, nans } from "../../src/index.js";
 import { renderStats } from "../../src/render/stats-view.js";
@@ -99,9 +100,8 @@ it("bars fill the width that there is, and no more", () => {
   };
   using made = asarray(new Float32Array(13));
   for (const width of [60, 80, 120]) {
-    const lines = renderStats({ path: "a", dtype: made.dtype, shape: [13], nchunks: 1, statistics }, 20, width).split(
-      "\n",
-    );
+    const facts = { path: "a", dtype: made.dtype, shape: [13], nchunks: 1, statistics };
+    const lines = stripVTControlCharacters(renderStats(facts, 20, width)).split("\n");
     const bars = lines.slice(-5, -1).map((line) => line.replace(/[^█▏▎▍▌▋▊▉]/g, "").length);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(width);
     expect([bars[1], bars[2]]).toEqual([0, Math.max(...bars)]);

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import type { ChunkInfo } from "@b2frame/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -35,14 +36,16 @@ describe("the strip of chunks", () => {
 
   it("has the height of what is left of the bytes, and a dot where there is nothing", () => {
     const chunks = [chunk(0, 1), chunk(1, 2), chunk(2, 8), chunk(3, 100, "zeros"), chunk(4, 100)];
-    const [, strip, note] = renderChunkStrip(chunks, 5, 100).split("\n");
+    const [, strip, note] = stripVTControlCharacters(renderChunkStrip(chunks, 5, 100)).split("\n");
     expect(strip).toBe("█▄▁·▁");
     expect(note).toMatch(/a chunk each; ratios 1.00x to 100x; · takes no room: 1 chunk$/);
   });
 
   it("of many chunks puts neighbours together, and stays within four lines", () => {
     const many = Array.from({ length: 10_000 }, (_, i) => chunk(i, 2));
-    const lines = renderChunkStrip(many, many.length, 60).split("\n").slice(1);
+    const lines = stripVTControlCharacters(renderChunkStrip(many, many.length, 60))
+      .split("\n")
+      .slice(1);
     expect(lines.slice(0, 4).every((line) => line.length <= 60 && /^▄+$/.test(line))).toBe(true);
     expect(lines[4]).toMatch(/42 chunks each/);
     expect(renderChunkStrip([], 0, 80)).toBe("");

@@ -1,4 +1,5 @@
 /** The zlib codec over any zlib library: sizes and errors are checked here. @module */
+import { isBlosc2Error } from "../errors.js";
 import type { Codec } from "./codec.js";
 import { compressionFailed, failureOffset, malformedStream, wrongDecodedLength } from "./stream-error.js";
 
@@ -26,6 +27,7 @@ export function createZlibReader(library: Pick<ZlibLibrary, "decompress">): Code
       try {
         content = library.decompress(source, target.byteLength);
       } catch (cause) {
+        if (isBlosc2Error(cause)) throw cause;
         const problem = cause instanceof Error ? cause.message : String(cause);
         throw malformedStream("zlib", problem, failureOffset(cause, 0), cause);
       }

@@ -1,19 +1,8 @@
 /** Reading zstd with the kernels' decoder, which is compiled for the first stream. @module */
 import { loadZstdDecoder, type ZstdDecoder } from "@b2frame/kernels";
-import { UnsupportedError } from "../errors.js";
 import type { Codec } from "./codec.js";
 import { createZstdReader } from "./create-zstd-codec.js";
-
-/** What to throw where a WebAssembly module of zstd can't be compiled. */
-export function zstdUnavailable(cause: unknown): UnsupportedError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new UnsupportedError(
-    "BLOSC2_UNSUPPORTED_CODEC",
-    `zstd: its WebAssembly module can't be compiled here (a Content-Security-Policy must allow 'wasm-unsafe-eval'): ${reason}`,
-    { feature: "zstd", codec: 5 },
-    cause,
-  );
-}
+import { needsWebAssembly } from "./no-webassembly.js";
 
 let decoder: ZstdDecoder | undefined;
 
@@ -22,7 +11,7 @@ function decoderNow(): ZstdDecoder {
     decoder ??= loadZstdDecoder();
     return decoder;
   } catch (cause) {
-    throw zstdUnavailable(cause);
+    throw needsWebAssembly("zstd", 5, cause);
   }
 }
 

@@ -15,7 +15,7 @@ const MAX_COMPLEX_BYTES = 16;
 
 /** Finite values, and what else was found among those that were taken. */
 export class Slab {
-  readonly values: Float64Array<ArrayBuffer> = new Float64Array(SLAB_LENGTH);
+  readonly values: Float64Array = new Float64Array(SLAB_LENGTH);
   /** How many there are. */
   length = 0;
   sum = 0;

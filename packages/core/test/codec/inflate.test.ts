@@ -283,12 +283,16 @@ describe("the kernels' inflate decoder", () => {
     }
   });
 
-  it("is done without where WebAssembly is missing or forbidden", async () => {
+  it("is done without where WebAssembly is missing or forbidden, or refused by name where there is only the decoder", async () => {
     vi.resetModules();
     vi.stubGlobal("WebAssembly", undefined);
-    const { zlibReader: reader } = await import("../../src/codec/zlib-reader.js");
+    const { zlibCodec: codec } = await import("../../src/codec/zlib-codec.js");
     const [, source] = structuredInputs(3000)[4] as [string, Uint8Array];
-    const found = decompressed(reader, new Uint8Array(deflateSync(source)), 3000, contextOf(5));
-    expect(Buffer.compare(found, source)).toBe(0);
+    const stream = new Uint8Array(deflateSync(source));
+    expect(Buffer.compare(decompressed(codec, stream, 3000, contextOf(5)), source)).toBe(0);
+    const { zlibReader: reader } = await import("../../src/codec/zlib-reader.js");
+    expect(() => reader.decompress(stream, new Uint8Array(3000), contextOf(5))).toThrowError(
+      /^zlib: its WebAssembly module can't be compiled here .*; zlibCodec of @b2frame\/core does without/,
+    );
   });
 });

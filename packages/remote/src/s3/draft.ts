@@ -120,7 +120,7 @@ export class Draft {
   }
 
   /** A copy of bytes. @throws as {@link read} */
-  take({ position, byteLength }: SourceRange): Uint8Array<ArrayBuffer> {
+  take({ position, byteLength }: SourceRange): Uint8Array {
     // Before memory is taken for it.
     this.#requireInside(position, byteLength);
     const bytes = new Uint8Array(byteLength);

@@ -39,7 +39,7 @@ export class PartUploader {
   }
 
   /** Begins to upload a part, when there is room. */
-  async upload(number: number, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  async upload(number: number, bytes: Uint8Array): Promise<void> {
     await this.#start((id) => this.#object.uploadPart(id, number, bytes, this.#signal));
   }
 

@@ -48,7 +48,7 @@ export async function putS3(url: string | URL, content: S3Content, options: S3Pu
 /** Puts an object in one request. @throws as {@link putS3} */
 export function putWhole(
   object: S3Object,
-  bytes: Uint8Array<ArrayBuffer>,
+  bytes: Uint8Array,
   { ifMatch, ifAbsent, signal }: WriteCondition & { readonly signal?: AbortSignal | undefined },
   token: string,
   headers: Readonly<Record<string, string>>,
@@ -73,14 +73,14 @@ export async function deleteS3(
 interface ContentPart {
   /** From 1 on. */
   readonly number: number;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
   readonly last: boolean;
 }
 
 /** Content in parts; the last one, which may be empty, may be shorter. */
 async function* partsOf(content: S3Content, sizeOf: (number: number) => number): AsyncGenerator<ContentPart> {
   let number = 1;
-  let bytes = new Uint8Array(0);
+  let bytes: Uint8Array = new Uint8Array(0);
   let filled = 0;
   for await (const piece of piecesOf(content)) {
     for (let taken = 0; taken < piece.byteLength; ) {
@@ -100,7 +100,7 @@ async function* partsOf(content: S3Content, sizeOf: (number: number) => number):
 }
 
 /** Grows by doubling, up to a limit. */
-function withRoom(bytes: Uint8Array<ArrayBuffer>, needed: number, limit: number): Uint8Array<ArrayBuffer> {
+function withRoom(bytes: Uint8Array, needed: number, limit: number): Uint8Array {
   if (needed <= bytes.byteLength) return bytes;
   const larger = new Uint8Array(Math.min(limit, Math.max(needed, 2 * bytes.byteLength)));
   larger.set(bytes);

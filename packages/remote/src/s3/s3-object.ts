@@ -61,7 +61,7 @@ export class S3Object {
 
   /** @returns the new ETag */
   async put(
-    body: Uint8Array<ArrayBuffer>,
+    body: Uint8Array,
     condition: WriteCondition,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal | undefined,
@@ -81,7 +81,7 @@ export class S3Object {
   async uploadPart(
     uploadId: string,
     number: number,
-    body: Uint8Array<ArrayBuffer>,
+    body: Uint8Array,
     signal: AbortSignal | undefined,
   ): Promise<FinishedPart> {
     const query = { partNumber: String(number), uploadId };
@@ -146,7 +146,7 @@ export class S3Object {
     signal: AbortSignal | undefined,
     query: Readonly<Record<string, string>> = {},
     headers: Readonly<Record<string, string>> = {},
-    body?: Uint8Array<ArrayBuffer>,
+    body?: Uint8Array,
   ): Promise<S3Answer> {
     const url = Object.keys(query).length === 0 ? this.#url : this.#url + queryOf(query);
     return sendS3({ operation, method, url, headers, body }, this.#options, signal);

@@ -13,7 +13,7 @@ export interface S3Request {
   /** With the query. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body?: Uint8Array<ArrayBuffer> | undefined;
+  readonly body?: Uint8Array | undefined;
 }
 
 /** What S3 answered. */
@@ -73,7 +73,8 @@ export function sendS3(request: S3Request, options: S3Options, signal: AbortSign
 }
 
 async function attempt(request: S3Request, options: S3Options, signal: AbortSignal): Promise<S3Answer> {
-  const { url, method, body, operation } = request;
+  const { url, method, operation } = request;
+  const body = request.body === undefined ? undefined : unshared(request.body);
   const { headers, credentials, sign, fetch: send = globalThis.fetch } = options;
   const unsigned = new Request(url, {
     method,
@@ -94,6 +95,11 @@ async function attempt(request: S3Request, options: S3Options, signal: AbortSign
     throw new PassingFailure(failure, retryAfter(response.headers));
   }
   throw failure;
+}
+
+/** Bytes that may be sent: in memory that no other thread changes. */
+function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
 }
 
 /** What of the body is signed: its SHA-256, so that what is damaged on the way is refused. */

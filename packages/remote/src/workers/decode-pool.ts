@@ -2,7 +2,7 @@
 import { checkOptionNames, decodeError } from "@b2frame/core/backend";
 import { ArgumentError, IoError } from "@b2frame/core/read";
 import type { DecodeTask, FilePiece, FrameDescription, Reply } from "./messages.js";
-import { type RunningWorker, startWorker } from "./start-worker.js";
+import { type RunningWorker, startWorker, type WebWorker } from "./start-worker.js";
 
 const MAX_WORKERS = 64;
 const DEFAULT_MOST = 8;
@@ -17,7 +17,7 @@ export interface DecodePoolOptions {
    * Makes a worker, in a page whose bundler does not find `@b2frame/remote/decode-worker` by itself:
    * `() => new Worker(url, { type: "module" })`.
    */
-  readonly start?: (() => Worker) | undefined;
+  readonly start?: (() => WebWorker) | undefined;
 }
 
 interface Waiting {
@@ -68,7 +68,7 @@ function buffersOf(task: DecodeTask): ArrayBuffer[] {
 export class DecodePool implements AsyncDisposable {
   /** Number of workers. */
   readonly workers: number;
-  readonly #start: (() => Worker) | undefined;
+  readonly #start: (() => WebWorker) | undefined;
   readonly #lanes: (Lane | undefined)[] = [];
   readonly #queue: Waiting[] = [];
   #lastCall = 0;

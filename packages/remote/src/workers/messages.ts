@@ -55,5 +55,5 @@ export type Request =
   | { readonly type: "task"; readonly call: number; readonly task: DecodeTask };
 
 export type Reply =
-  | { readonly call: number; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly call: number; readonly bytes: Uint8Array }
   | { readonly call: number; readonly error: TransferredError };

@@ -11,6 +11,13 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
+/** What is used of a page's `Worker`, whose own type programs for Node need not have. */
+export interface WebWorker {
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  addEventListener(type: string, listener: (event: object) => void): void;
+  terminate(): void;
+}
+
 /** What a worker reports. */
 export interface WorkerEvents {
   reply(reply: Reply): void;
@@ -33,18 +40,22 @@ function overNode(worker: NodeWorker, { reply, failed }: WorkerEvents): RunningW
   };
 }
 
-function overWeb(worker: Worker, { reply, failed }: WorkerEvents): RunningWorker {
-  worker.addEventListener("message", ({ data }: MessageEvent<Reply>) => reply(data));
+function overWeb(worker: WebWorker, { reply, failed }: WorkerEvents): RunningWorker {
+  worker.addEventListener("message", (event) => reply((event as MessageEvent<Reply>).data));
   worker.addEventListener("error", (event) => {
+    const { message, error } = event as ErrorEvent;
     // A script that can't be loaded gives no message.
-    const why = event.message || "its script could not be loaded, or the page's Content-Security-Policy forbids it";
-    failed(`failed: ${why}`, event.error);
+    const why = message || "its script could not be loaded, or the page's Content-Security-Policy forbids it";
+    failed(`failed: ${why}`, error);
   });
   worker.addEventListener("messageerror", () => failed("sent what can't be read", undefined));
   return {
     send: (request, transfer) => worker.postMessage(request, transfer as ArrayBuffer[]),
     keepRunning: () => {},
-    stop: () => Promise.resolve(worker.terminate()),
+    stop: () => {
+      worker.terminate();
+      return Promise.resolve();
+    },
   };
 }
 
@@ -52,7 +63,7 @@ function overWeb(worker: Worker, { reply, failed }: WorkerEvents): RunningWorker
  * @param make makes the page's worker, where its script is elsewhere.
  * @throws UnsupportedError in a runtime without workers
  */
-export function startWorker(index: number, make: (() => Worker) | undefined, events: WorkerEvents): RunningWorker {
+export function startWorker(index: number, make: (() => WebWorker) | undefined, events: WorkerEvents): RunningWorker {
   if (make !== undefined) return overWeb(make(), events);
   const threads = nodeThreads();
   const name = `b2frame decoding ${index}`;
