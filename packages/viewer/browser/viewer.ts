@@ -77,8 +77,12 @@ export function itemColours(
   return page.evaluate(
     ([rows, columns, places]) => {
       const canvas = document.querySelector<HTMLCanvasElement>(".picture canvas");
-      const context = canvas?.getContext("2d");
-      if (canvas === null || context === null || context === undefined) throw new Error("no picture");
+      if (canvas === null) throw new Error("no picture");
+      // A copy: reading the page's own canvas again and again makes Chromium warn.
+      const copy = new OffscreenCanvas(canvas.width, canvas.height);
+      const context = copy.getContext("2d", { willReadFrequently: true });
+      if (context === null) throw new Error("no context");
+      context.drawImage(canvas, 0, 0);
       const scale = Math.min(canvas.width / columns, canvas.height / rows);
       return places.map(([y, x]) => {
         const left = canvas.width / 2 + (x + 0.5 - columns / 2) * scale;
