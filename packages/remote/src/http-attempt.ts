@@ -14,22 +14,33 @@ export function retryAfter(headers: Headers): number | undefined {
 }
 
 /**
- * Runs one try, and ends it when its time is over or the signal fires.
+ * Runs one try, and ends it when its time is over or the signal fires. It ends then also where the request goes on: in Node the signal of
+ * a request may be collected as garbage before it fires, and a function that is given for `fetch` need not heed it.
  *
  * @param run is given what ends its request.
+ * @param explain says what to throw for an error; `ended` if the time was over or the signal had fired.
  */
 export async function withinTime<T>(
   milliseconds: number,
   signal: AbortSignal | undefined,
   run: (stop: AbortController) => Promise<T>,
+  explain: (error: unknown, ended: boolean) => unknown,
 ): Promise<T> {
   const stop = new AbortController();
-  const end = (): void => stop.abort();
+  let end = (): void => stop.abort();
+  const ended = new Promise<never>((_, reject) => {
+    end = () => {
+      stop.abort();
+      reject(stop.signal.reason);
+    };
+  });
   const timer = setTimeout(end, milliseconds);
   if (signal?.aborted === true) end();
   signal?.addEventListener("abort", end, { once: true });
   try {
-    return await run(stop);
+    return await Promise.race([ended, run(stop)]);
+  } catch (error) {
+    throw explain(error, stop.signal.aborted);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", end);

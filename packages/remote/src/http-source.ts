@@ -123,16 +123,15 @@ class HttpSource implements ByteSource {
   }
 
   #attempt(range: SourceRange, signal: AbortSignal | undefined, clamp: boolean, method: string): Promise<SourceAnswer> {
-    return withinTime(this.#options.timeout ?? DEFAULT_TIMEOUT, signal, async (stop) => {
-      try {
-        const response = await this.#send(range, stop.signal, method);
-        if (method === "HEAD" && response.ok) return { bytes: new Uint8Array(), size: lengthOf(response.headers) };
-        return await this.#take(response, range, clamp, stop);
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (error instanceof PassingFailure || error instanceof IoError || error instanceof ArgumentError) throw error;
-        throw new PassingFailure(explainNetworkFailure(this.name, range, error, stop.signal.aborted, inBrowser));
-      }
+    const run = async (stop: AbortController): Promise<SourceAnswer> => {
+      const response = await this.#send(range, stop.signal, method);
+      if (method === "HEAD" && response.ok) return { bytes: new Uint8Array(), size: lengthOf(response.headers) };
+      return await this.#take(response, range, clamp, stop);
+    };
+    return withinTime(this.#options.timeout ?? DEFAULT_TIMEOUT, signal, run, (error, ended) => {
+      if (signal?.aborted === true) return signal.reason;
+      if (error instanceof PassingFailure || error instanceof IoError || error instanceof ArgumentError) return error;
+      return new PassingFailure(explainNetworkFailure(this.name, range, error, ended, inBrowser));
     });
   }
 

@@ -19,6 +19,8 @@ export class RangeCache {
   readonly #limit: number;
   #byteLength = 0;
   #clock = 0;
+  /** When each of those began who hold what they use. */
+  readonly #holds = new Set<{ readonly since: number }>();
 
   /** @param limit bytes that are kept between reads, beside the frame's description */
   constructor(limit: number) {
@@ -30,7 +32,17 @@ export class RangeCache {
     return this.#byteLength;
   }
 
-  /** The parts of a range that are not here, in order. */
+  /**
+   * Keeps what is added, read or asked for from now on, until what it gives is called: reads that run at a time do not drive each other's
+   * bytes out, however small the limit.
+   */
+  hold(): () => void {
+    const hold = { since: this.#clock };
+    this.#holds.add(hold);
+    return () => this.#holds.delete(hold);
+  }
+
+  /** The parts of a range that are not here, in order. What is here counts as used. */
   missing({ position, byteLength }: SourceRange): SourceRange[] {
     const end = position + byteLength;
     const missing: SourceRange[] = [];
@@ -38,6 +50,7 @@ export class RangeCache {
     for (let i = this.#indexAfter(position) - 1; at < end; i++) {
       const piece = this.#pieces[i];
       if (piece !== undefined && piece.position + piece.bytes.byteLength <= at) continue;
+      if (piece !== undefined && i >= 0 && piece.position < end) piece.used = ++this.#clock;
       const next = i < 0 ? position : Math.min(end, piece?.position ?? end);
       if (next > at) missing.push({ position: at, byteLength: next - at });
       at = Math.max(at, next);
@@ -108,10 +121,11 @@ export class RangeCache {
     return true;
   }
 
-  /** Gives up pieces, the least recently used first, until the rest is within the limit. */
+  /** Gives up pieces that nobody holds, the least recently used first, until the rest is within the limit. */
   trim(): void {
     if (this.#byteLength <= this.#limit) return;
-    const byUse = this.#pieces.filter(({ kept }) => !kept).sort((a, b) => a.used - b.used);
+    const heldSince = Math.min(Number.POSITIVE_INFINITY, ...Array.from(this.#holds, ({ since }) => since));
+    const byUse = this.#pieces.filter(({ kept, used }) => !kept && used <= heldSince).sort((a, b) => a.used - b.used);
     const gone = new Set<Piece>();
     for (const piece of byUse) {
       if (this.#byteLength <= this.#limit) break;

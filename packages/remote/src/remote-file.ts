@@ -229,16 +229,20 @@ export class RemoteFile implements RemoteContent {
   }
 
   async #run<T>(signal: AbortSignal | undefined, job: () => T): Promise<T> {
-    for (let round = 1; ; round++) {
-      try {
-        const result = job();
-        this.#cache.trim();
-        return result;
-      } catch (error) {
-        if (!isBlosc2Error(error, "BLOSC2_IO_NOT_PREFETCHED") || round === MAX_ROUNDS) throw error;
-        const { position, length } = error.details;
-        await this.#fetcher.ensure([{ position: Number(position), byteLength: Number(length) }], signal);
+    const release = this.#cache.hold();
+    try {
+      for (let round = 1; ; round++) {
+        try {
+          return job();
+        } catch (error) {
+          if (!isBlosc2Error(error, "BLOSC2_IO_NOT_PREFETCHED") || round === MAX_ROUNDS) throw error;
+          const { position, length } = error.details;
+          await this.#fetcher.ensure([{ position: Number(position), byteLength: Number(length) }], signal);
+        }
       }
+    } finally {
+      release();
+      this.#cache.trim();
     }
   }
 

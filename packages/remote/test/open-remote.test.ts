@@ -197,6 +197,20 @@ describe("what passes is tried again", () => {
     server.always = { kind: "hang" };
     await expect(array.get([129])).rejects.toMatchObject({ details: { reason: "timeout" } });
   });
+
+  it("a request that does not heed its signal", async () => {
+    let heeds = true;
+    const fetch = (request: Request): Promise<Response> =>
+      heeds ? globalThis.fetch(request) : new Promise<never>(() => {});
+    using array = await openRemoteArray(url, { ...quick, timeout: 50, fetch });
+    heeds = false;
+    await expect(array.get([100])).rejects.toMatchObject({ details: { reason: "timeout" } });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error("given up")), 20);
+    await expect(array.getSlice([129], [130], [], { signal: controller.signal })).rejects.toThrow("given up");
+    heeds = true;
+    expect(same((await array.get([100])).bytes, [100])).toBe(true);
+  });
 });
 
 describe("what does not pass is told by what the server's owner must change", () => {

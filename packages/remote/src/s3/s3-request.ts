@@ -60,15 +60,16 @@ export function queryOf(parameters: Readonly<Record<string, string>>): string {
  */
 export function sendS3(request: S3Request, options: S3Options, signal: AbortSignal | undefined): Promise<S3Answer> {
   return retrying(options.retry ?? {}, signal, () =>
-    withinTime(options.timeout ?? DEFAULT_TIMEOUT, signal, async (stop) => {
-      try {
-        return await attempt(request, options, stop.signal);
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (error instanceof PassingFailure || isBlosc2Error(error)) throw error;
-        throw new PassingFailure(noAnswer(request, error, stop.signal.aborted));
-      }
-    }),
+    withinTime(
+      options.timeout ?? DEFAULT_TIMEOUT,
+      signal,
+      (stop) => attempt(request, options, stop.signal),
+      (error, ended) => {
+        if (signal?.aborted === true) return signal.reason;
+        if (error instanceof PassingFailure || isBlosc2Error(error)) return error;
+        return new PassingFailure(noAnswer(request, error, ended));
+      },
+    ),
   );
 }
 

@@ -22,6 +22,12 @@ export type Misbehaviour =
   | { readonly kind: "slow"; readonly pause: number }
   | { readonly kind: "hang" };
 
+/** How one request is answered: decided when it comes. */
+interface Manners {
+  readonly contentRange: boolean;
+  readonly fault: Misbehaviour | undefined;
+}
+
 /** See the module. */
 export class RangeServer {
   readonly requests: {
@@ -72,10 +78,12 @@ export class RangeServer {
       return;
     }
     const misbehaviour = this.misbehave.shift() ?? this.always ?? this.decide();
-    setTimeout(() => this.#respond(request.url ?? "", range, misbehaviour, response), this.delay);
+    const manners = { contentRange: this.contentRange, fault: misbehaviour };
+    setTimeout(() => this.#respond(request.url ?? "", range, manners, response), this.delay);
   }
 
-  #respond(path: string, range: string | undefined, fault: Misbehaviour | undefined, response: ServerResponse): void {
+  #respond(path: string, range: string | undefined, manners: Manners, response: ServerResponse): void {
+    const { fault } = manners;
     const file = this.#files.get(path);
     const match = /^bytes=(\d+)-(\d+)$/.exec(range ?? "");
     if (fault?.kind === "hang") return;
@@ -88,7 +96,7 @@ export class RangeServer {
     } else if (match === null || fault?.kind === "whole") {
       response.writeHead(200, { "content-length": file.bytes.byteLength, etag: file.etag }).end(file.bytes);
     } else {
-      this.#respondRange(file, Number(match[1]), Number(match[2]), fault, response);
+      this.#respondRange(file, Number(match[1]), Number(match[2]), manners, response);
     }
   }
 
@@ -96,7 +104,7 @@ export class RangeServer {
     { bytes, etag }: { bytes: Uint8Array; etag: string },
     first: number,
     last: number,
-    fault: Misbehaviour | undefined,
+    { contentRange, fault }: Manners,
     response: ServerResponse,
   ): void {
     if (first >= bytes.byteLength) {
@@ -106,7 +114,7 @@ export class RangeServer {
     const by = fault?.kind === "elsewhere" ? fault.by : 0;
     const part = bytes.subarray(first + by, last + 1 + by);
     const place = `bytes ${first + by}-${first + by + part.byteLength - 1}/${bytes.byteLength}`;
-    if (this.contentRange) response.setHeader("content-range", place);
+    if (contentRange) response.setHeader("content-range", place);
     if (fault?.kind === "gzip") {
       response.writeHead(206, { etag, "content-encoding": "gzip" }).end(gzipSync(part));
     } else if (fault?.kind === "cut") {

@@ -98,8 +98,9 @@ class FaultRun {
       if (!this.#random.oneIn(FAULT_EVERY)) return undefined;
       this.counts.faults++;
       const fault = faultOf(this.#random);
-      // Where an answer does not say what range it is, nobody can tell that it is another one.
-      return fault.kind === "elsewhere" && !server.contentRange ? { kind: "cut", bytes: fault.by } : fault;
+      // Where an answer does not say what range it is, nobody can tell that it is another one, or a shorter one of a shorter file.
+      const undetectable = fault.kind === "elsewhere" || fault.kind === "cut";
+      return undetectable && !server.contentRange ? { kind: "reset" } : fault;
     };
   }
 
