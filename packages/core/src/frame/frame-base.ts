@@ -45,7 +45,7 @@ function metalayerViews(encodedHeader: Uint8Array): Metalayer[] {
 }
 
 function namedTwice(entries: Float64Array, entry: number): boolean {
-  return entries.indexOf(entry, entries.indexOf(entry) + 1) >= 0;
+  return entries.indexOf(entry) !== entries.lastIndexOf(entry);
 }
 
 /** The in-memory side of {@link Frame}. */
@@ -271,11 +271,11 @@ export abstract class FrameBase implements Frame {
 
   /** Gives the bytes of chunks up; in a sparse frame not while another entry names the same file. */
   #release(chunkIndexes: readonly number[]): void {
-    const entries = this.table.entries();
+    const { table } = this;
     const released: number[] = [];
     for (const chunkIndex of chunkIndexes) {
-      const entry = entries[chunkIndex] as number;
-      if (entry >= 0 && !(this.sparse && namedTwice(entries, entry))) released.push(entry);
+      const entry = table.at(chunkIndex);
+      if (entry >= 0 && !(this.sparse && namedTwice(table.entries(), entry))) released.push(entry);
     }
     if (released.length > 0) this.releaseChunks(released);
   }
