@@ -97,12 +97,12 @@ describe.each(AVAILABLE)("%s", (driver) => {
     const { stdout, stderr } = runChild(
       `import { SChunk } from "@b2frame/core";
       import { mmap } from "@b2frame/io-mmap";
-      import { readdirSync, readlinkSync } from "node:fs";
       import { execFileSync } from "node:child_process";
+      import { descriptorsOn } from "../io-stdio/test/programs/descriptors-on.mjs";
       const [, folder, driver] = process.argv;
       execFileSync("prlimit", [\`--pid=\${process.pid}\`, "--nofile=64:64"]);
       const backend = mmap({ driver });
-            const frames = [];
+      const frames = [];
       let refusal = "none";
       try {
         for (let i = 0; i < 100; i++) frames.push(SChunk.open(\`\${folder}/\${i}.b2frame\`, backend));
@@ -116,14 +116,7 @@ describe.each(AVAILABLE)("%s", (driver) => {
       });
       const many = frames.length > 20;
       for (const frame of frames) frame.close();
-      const left = readdirSync("/proc/self/fd").filter((fd) => {
-        try {
-          return readlinkSync(\`/proc/self/fd/\${fd}\`).startsWith(folder);
-        } catch {
-          return false; // Closed meanwhile.
-        }
-      }).length;
-      console.log(JSON.stringify({ refusal, many, wrong, left }));`,
+      console.log(JSON.stringify({ refusal, many, wrong, left: descriptorsOn(folder) }));`,
       [folder, driver],
     );
     expect(stderr).toBe("");

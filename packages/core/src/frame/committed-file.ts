@@ -5,6 +5,7 @@ import type { FrameOrigin } from "./frame.js";
 import type { FrameFile } from "./frame-file.js";
 import { FIXED_HEADER_LENGTH } from "./frame-layout.js";
 import { requireSameFile } from "./same-file.js";
+import { giveUpStrays } from "./stray-bytes.js";
 
 /** @throws IoError `BLOSC2_IO_MOVED` when the frame's name leads to another file, or to none */
 export function requireNamed(file: FrameFile, { backend, path, mode }: FrameOrigin): void {
@@ -31,4 +32,14 @@ export function requireCommittedFile(file: FrameFile, origin: FrameOrigin, commi
   if (!committed.fixedHeader.every((byte, i) => now[i] === byte)) {
     throw stale("changed by another writer since it was opened or committed here");
   }
+}
+
+/**
+ * Makes ready to write behind what is committed.
+ *
+ * @throws as {@link requireCommittedFile}; UnsupportedError when something follows the frame that must stay
+ */
+export function prepareToGrow(file: FrameFile, origin: FrameOrigin, committed: Committed): void {
+  requireCommittedFile(file, origin, committed);
+  giveUpStrays(file, committed.end, origin.path);
 }

@@ -17,8 +17,8 @@
 import type { ChunkSource } from "../chunk/chunk-source.js";
 import { type CheckedHandle, openChecked } from "../io/checked-handle.js";
 import { memoryHandle } from "../io/memory-backend.js";
-import { requireCommittedFile, requireNamed } from "./committed-file.js";
-import { type Committed, committedOf, type Growing, givesBack, type State } from "./contiguous-state.js";
+import { prepareToGrow, requireCommittedFile, requireNamed } from "./committed-file.js";
+import { committedOf, type Growing, givesBack, type State } from "./contiguous-state.js";
 import { copyFrame } from "./copy-frame.js";
 import type { FrameContext } from "./frame.js";
 import { FrameBase } from "./frame-base.js";
@@ -37,7 +37,6 @@ import { readSteadily } from "./open-steadily.js";
 import { ownFile, requireOwnFile } from "./own-file.js";
 import { nothingToReopen } from "./reopen.js";
 import { replaceFile } from "./replace-file.js";
-import { requireGrowable } from "./stray-bytes.js";
 
 /** The disk is told to begin whenever this much has been written since: then a commit waits for the rest only. */
 const PREPARE_LENGTH = 8 * 1024 * 1024;
@@ -134,7 +133,7 @@ export class ContiguousFrame extends FrameBase {
   }
 
   protected storeChunk(chunk: Uint8Array): number {
-    this.requireWritable("store chunk");
+    this.beginChange();
     const state = this.#begin();
     const start = state.append;
     this.#file.write(start, chunk);
@@ -185,7 +184,7 @@ export class ContiguousFrame extends FrameBase {
     let append = headerLength;
     this.#file.hold(0, 0);
     if (committed !== undefined) {
-      this.#requireOurs(committed);
+      prepareToGrow(this.#file, this.origin, committed);
       // A header that grew while there were no chunks may reach past all that is committed.
       const end = Math.max(headerLength, committed.end);
       if (committed.empty && this.#fitsSector(end)) this.#file.hold(headerLength, committed.end);
@@ -199,13 +198,6 @@ export class ContiguousFrame extends FrameBase {
   /** Whether one write of that many bytes at the frame's start stays inside a sector. */
   #fitsSector(byteLength: number): boolean {
     return (this.position % SECTOR_LENGTH) + byteLength <= SECTOR_LENGTH;
-  }
-
-  /** Refuses to write over what another writer committed, and over what follows the frame. */
-  #requireOurs(committed: Committed): void {
-    requireCommittedFile(this.#file, this.origin, committed);
-    requireGrowable(this.#file, committed.end, this.origin.path);
-    if (this.#file.size() > committed.end) this.#file.truncate(committed.end);
   }
 
   /** @throws as {@link requireCommittedFile} */
@@ -257,7 +249,7 @@ export class ContiguousFrame extends FrameBase {
 
   /** As {@link requireUnchanged}; a growing frame has been looked at when it began to grow. */
   #requireSettledUnchanged(): void {
-    if (this.#state.kind === "settled") this.#requireOurs(this.#state.committed);
+    if (this.#state.kind === "settled") prepareToGrow(this.#file, this.origin, this.#state.committed);
   }
 
   #commitChunks(trailer: Uint8Array): void {
@@ -289,7 +281,7 @@ export class ContiguousFrame extends FrameBase {
       // With special chunks only, none has been stored.
       const chunksEnd = Math.max(this.#chunksEnd, this.header.headerLength);
       if (chunksEnd + byteLength <= committed.tailStart) {
-        this.#requireOurs(committed);
+        prepareToGrow(this.#file, this.origin, committed);
         return chunksEnd;
       }
     }

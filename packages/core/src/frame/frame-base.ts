@@ -27,7 +27,7 @@ import { entrySpecial, type IndexedSpecial, specialEntry } from "./offsets-index
 import { type ReadyChunk, type StoringFrame, specialAsBytes, storedForm } from "./stored-form.js";
 
 function namedTwice(entries: Float64Array, entry: number): boolean {
-  return entries.indexOf(entry, entries.indexOf(entry) + 1) >= 0;
+  return entries.indexOf(entry) !== entries.lastIndexOf(entry);
 }
 
 /** The in-memory side of {@link Frame}. */
@@ -287,11 +287,11 @@ export abstract class FrameBase implements Frame {
 
   /** Gives the bytes of chunks up; in a sparse frame not while another entry names the same file. */
   #release(chunkIndexes: readonly number[]): void {
-    const entries = this.table.entries();
+    const { table } = this;
     const released: number[] = [];
     for (const chunkIndex of chunkIndexes) {
-      const entry = entries[chunkIndex] as number;
-      if (entry >= 0 && !(this.sparse && namedTwice(entries, entry))) released.push(entry);
+      const entry = table.at(chunkIndex);
+      if (entry >= 0 && !(this.sparse && namedTwice(table.entries(), entry))) released.push(entry);
     }
     if (released.length > 0) this.releaseChunks(released);
   }

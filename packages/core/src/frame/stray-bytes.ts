@@ -21,16 +21,16 @@ function looksLeftOver(bytes: Uint8Array, availableBytes: number): boolean {
 }
 
 /**
- * Throws unless a frame may grow over the bytes that follow it.
+ * Cuts off the bytes that follow a frame, or throws unless it may grow over them.
  *
  * An interrupted writer leaves whole or cut chunks after the committed end; those are given up, as C-Blosc2 gives up
  * whatever follows a frame. Another frame is never overwritten, and in a frame that does not begin its file neither is
  * anything that can't be such a remainder.
  *
  * @param frameLength of the committed frame.
- * @throws UnsupportedError
+ * @throws UnsupportedError; IoError
  */
-export function requireGrowable(file: FrameFile, frameLength: number, path: string | undefined): void {
+export function giveUpStrays(file: FrameFile, frameLength: number, path: string | undefined): void {
   const strayLength = file.size() - frameLength;
   if (strayLength <= 0) return;
   const head = file.read(frameLength, Math.min(strayLength, MIN_CHUNK_LENGTH)).slice();
@@ -42,4 +42,5 @@ export function requireGrowable(file: FrameFile, frameLength: number, path: stri
       { feature: "changing a frame that other data follows", path, position: file.position + frameLength },
     );
   }
+  file.truncate(frameLength);
 }
