@@ -18,9 +18,11 @@ export function contentRangeOf(headers: Headers): ContentRange | undefined {
 /**
  * The body of an answer that should have `expected` bytes. Of a longer one so much is read that it can be told, and no more.
  *
+ * @param signal ends the reading. It is that of the request too, but in Node a request forgets its signal where that is collected as garbage,
+ * and an answer without an end would go on.
  * @throws what reading the body throws
  */
-export async function readBody(response: Response, expected: number): Promise<Uint8Array> {
+export async function readBody(response: Response, expected: number, signal: AbortSignal): Promise<Uint8Array> {
   if (response.body === null || Number(response.headers.get("content-length")) === expected) {
     return new Uint8Array(await response.arrayBuffer());
   }
@@ -28,11 +30,14 @@ export async function readBody(response: Response, expected: number): Promise<Ui
   let byteLength = 0;
   const reader = response.body.getReader();
   while (byteLength <= expected) {
+    if (signal.aborted) await reader.cancel(signal.reason);
+    signal.throwIfAborted();
     const { done, value } = await reader.read();
     if (done) break;
     pieces.push(value);
     byteLength += value.byteLength;
   }
+  if (byteLength > expected) await reader.cancel();
   if (pieces.length === 1) return pieces[0] as Uint8Array;
   const bytes = new Uint8Array(byteLength);
   let at = 0;

@@ -182,8 +182,7 @@ class HttpSource implements ByteSource {
       const failure = `the server sends the bytes from ${stated.first} on in place of them`;
       throw new PassingFailure(this.#failure(range, "wrong-range", failure));
     }
-    const bytes = await readBody(response, range.byteLength);
-    if (bytes.byteLength > range.byteLength) stop.abort();
+    const bytes = await readBody(response, range.byteLength, stop.signal);
     const size = stated?.size;
     // Where the file ends is no reason to take less than there is of it.
     const there = clamp && size !== undefined ? Math.min(range.byteLength, size - range.position) : undefined;
@@ -208,7 +207,7 @@ class HttpSource implements ByteSource {
           `206, or allow the whole download with the option fullDownload`,
       );
     }
-    const bytes = await readBody(response, byteLength);
+    const bytes = await readBody(response, byteLength, stop.signal);
     if (bytes.byteLength !== byteLength) {
       stop.abort();
       this.#requireLength(bytes, { position: 0, byteLength }, false);

@@ -5,7 +5,6 @@ import {
   type ArraySelection,
   type ByteRange,
   type ChunkPlacement,
-  IoError,
   isBlosc2Error,
   openSChunkReader,
   planChunks,
@@ -17,6 +16,7 @@ import {
 import type { ByteSource } from "./byte-source.js";
 import { cachedHandle, RangeCache } from "./range-cache.js";
 import { RangeFetcher } from "./range-fetcher.js";
+import { RefreshGuard } from "./refresh-guard.js";
 import { type RemoteContent, type RemoteDecoding, type RemoteStats, readAheadWithin } from "./remote-content.js";
 import { type DecodePool, newFrameId } from "./workers/decode-pool.js";
 import { FrameDecoding } from "./workers/frame-decoding.js";
@@ -67,15 +67,15 @@ export class RemoteFile implements RemoteContent {
   readonly #cache: RangeCache;
   readonly #fetcher: RangeFetcher;
   readonly #pool: DecodePool | undefined;
+  readonly #guard: RefreshGuard;
   #decoding: FrameDecoding | undefined;
   #schunk!: SuperChunkReader;
   #placement!: ChunkPlacement;
-  /** Why nothing can be read: what is known of the frame is being read again, or that failed. */
-  #unreadable: IoError | undefined;
 
   private constructor(source: ByteSource, options: RemoteFileOptions, shared: SharedFetches | undefined) {
     const { offset = 0, cacheBytes = DEFAULT_CACHE, maxGap, checksum = true } = options;
     this.name = source.name;
+    this.#guard = new RefreshGuard(source.name);
     this.#cacheBytes = cacheBytes;
     this.#maxGap = maxGap;
     this.#pool = options.pool;
@@ -191,7 +191,7 @@ export class RemoteFile implements RemoteContent {
   }
 
   async #fetchSelection(selection: ArraySelection, signal: AbortSignal | undefined): Promise<ByteRange[]> {
-    this.#requireReadable();
+    this.#guard.requireReadable();
     const whole = this.#wholeChunks(selection);
     if (whole !== undefined) {
       await this.#fetcher.ensure(whole, signal);
@@ -207,7 +207,7 @@ export class RemoteFile implements RemoteContent {
   }
 
   async prefetchChunks(chunkIndices: readonly number[], signal: AbortSignal | undefined): Promise<void> {
-    this.#requireReadable();
+    this.#guard.requireReadable();
     await this.#fetcher.ensure(planChunks(this.#placement, chunkIndices, this.#maxGap), signal);
   }
 
@@ -224,7 +224,7 @@ export class RemoteFile implements RemoteContent {
    * that.
    */
   async fetching<T>(signal: AbortSignal | undefined, job: () => T): Promise<T> {
-    this.#requireReadable();
+    this.#guard.requireReadable();
     return await this.#run(signal, job);
   }
 
@@ -246,28 +246,14 @@ export class RemoteFile implements RemoteContent {
     }
   }
 
-  /** Reads the description again, of whatever is there by now. Until that has succeeded reading throws `BLOSC2_IO_STALE`. */
+  /** Reads the description again, of whatever is there by now. Until that has succeeded properties stay, and reading throws `BLOSC2_IO_STALE`. */
   async refresh(signal: AbortSignal | undefined): Promise<void> {
-    this.#unreadable = this.#unread("is being read again by refresh()");
     if (!this.#shared) this.#fetcher.reset();
     this.#decoding?.close();
     this.#decoding = undefined;
-    this.#schunk.close();
-    try {
-      await this.#describeSteadily(signal);
-      this.#unreadable = undefined;
-    } catch (error) {
-      this.#unreadable = this.#unread("could not be read again: call refresh() once more", error);
-      throw error;
-    }
-  }
-
-  #unread(why: string, cause?: unknown): IoError {
-    return new IoError("BLOSC2_IO_STALE", `${this.name}: ${why}`, { operation: "read", path: this.name }, cause);
-  }
-
-  #requireReadable(): void {
-    if (this.#unreadable !== undefined) throw this.#unreadable;
+    const before = this.#schunk;
+    await this.#guard.refreshing(() => this.#describeSteadily(signal));
+    before.close();
   }
 
   close(): void {

@@ -149,6 +149,7 @@ describe("a source that changes", () => {
     for (const read of [remote.getSlice([150_000], [150_001]), remote.prefetch([0]), remote.chunkInfo(0)]) {
       await expect(read).rejects.toMatchObject({ code: "BLOSC2_IO_STALE", cause: { details: { status: 500 } } });
     }
+    expect([remote.shape, remote.nchunks]).toEqual([[long.length], long.length / 10_000]);
     await remote.refresh();
     expect((await remote.getSlice([150_000], [150_001])).data[0]).toBe((long[150_000] as number) ^ 1);
   });

@@ -1,6 +1,7 @@
 /** A sparse frame that lies elsewhere: its index names the files of its chunks. @module */
 import { type ArraySelection, SChunk, UnsupportedError } from "@b2frame/core";
 import { readingCodecs } from "@b2frame/core/read";
+import { RefreshGuard } from "../refresh-guard.js";
 import { type PlannedRange, type RemoteContent, type RemoteStats, readAheadWithin } from "../remote-content.js";
 import { DEFAULT_CACHE, type RemoteFileOptions } from "../remote-file.js";
 import type { FetchedBackend } from "./fetched-backend.js";
@@ -10,17 +11,27 @@ const CHUNK_MARGIN = 64 * 1024;
 const MIN_HEAD = 16 * 1024;
 const MAX_HEAD = 64 * 2 ** 20;
 
+function openFetched(
+  name: string,
+  backend: FetchedBackend,
+  { signal, checksum }: Pick<RemoteFileOptions, "signal" | "checksum">,
+): Promise<SChunk> {
+  return backend.fetching(signal, () => SChunk.open(name, backend, { codecs: readingCodecs, checksum }));
+}
+
 /** See the module. */
 export class SparseContent implements RemoteContent {
   readonly name: string;
   readonly #backend: FetchedBackend;
   readonly #cacheBytes: number;
   readonly #checksum: boolean | undefined;
+  readonly #guard: RefreshGuard;
   #schunk: SChunk;
 
   private constructor(name: string, backend: FetchedBackend, options: RemoteFileOptions, schunk: SChunk) {
     const { cacheBytes = DEFAULT_CACHE, checksum } = options;
     this.name = name;
+    this.#guard = new RefreshGuard(name);
     this.#backend = backend;
     this.#cacheBytes = cacheBytes;
     this.#checksum = checksum;
@@ -30,11 +41,7 @@ export class SparseContent implements RemoteContent {
 
   /** @throws FormatError; IoError; the signal's reason */
   static async open(name: string, backend: FetchedBackend, options: RemoteFileOptions): Promise<SparseContent> {
-    const { signal, checksum } = options;
-    const schunk = await backend.fetching(signal, () =>
-      SChunk.open(name, backend, { codecs: readingCodecs, checksum }),
-    );
-    return new SparseContent(name, backend, options, schunk);
+    return new SparseContent(name, backend, options, await openFetched(name, backend, options));
   }
 
   get schunk(): SChunk {
@@ -75,13 +82,15 @@ export class SparseContent implements RemoteContent {
   }
 
   async prefetchChunks(chunkIndices: readonly number[], signal: AbortSignal | undefined): Promise<void> {
+    this.#guard.requireReadable();
     await Promise.all(
       chunkIndices.map((chunkIndex) => this.#backend.fetching(signal, () => void this.#schunk.getChunk(chunkIndex))),
     );
   }
 
-  fetching<T>(signal: AbortSignal | undefined, job: () => T): Promise<T> {
-    return this.#backend.fetching(signal, job);
+  async fetching<T>(signal: AbortSignal | undefined, job: () => T): Promise<T> {
+    this.#guard.requireReadable();
+    return await this.#backend.fetching(signal, job);
   }
 
   readAhead(wanted: number | undefined): number {
@@ -89,11 +98,11 @@ export class SparseContent implements RemoteContent {
   }
 
   async refresh(signal: AbortSignal | undefined): Promise<void> {
-    this.#schunk.close();
     this.#backend.reset();
-    this.#schunk = await this.#backend.fetching(signal, () =>
-      SChunk.open(this.name, this.#backend, { codecs: readingCodecs, checksum: this.#checksum }),
-    );
+    const before = this.#schunk;
+    const checksum = this.#checksum;
+    this.#schunk = await this.#guard.refreshing(() => openFetched(this.name, this.#backend, { signal, checksum }));
+    before.close();
     this.#takeSizes();
   }
 
