@@ -35,7 +35,8 @@ parameters. All contenders of a case are sampled in turn; what counts is the rat
   --only CASE,...  of ${CASE_NAMES.slice(0, 7).join(", ")},
                    ${CASE_NAMES.slice(7, 13).join(", ")},
                    ${CASE_NAMES.slice(13, 16).join(", ")},
-                   ${CASE_NAMES.slice(16).join(", ")}, or arrays for these four
+                   ${CASE_NAMES.slice(16).join(", ")},
+                   or arrays for the four that begin with array-
   --data NAME,...  of these data sets, where a case uses them (default: all)
 ${DATA_NAMES.map((name) => `                     ${name.padEnd(15)}${DATA_DESCRIPTIONS[name]}`).join("\n")}
   --mib N          size of the data, 1 to 1024 (default 256); counts of operations shrink with it
@@ -64,8 +65,9 @@ function listed<T extends string>(option: string, value: string, names: readonly
 
 /** `arrays` stands for the cases on arrays. */
 function listedCases(value: string): readonly CaseName[] {
-  const arrays = CASE_NAMES.filter((name) => name.startsWith("array-")).join(",");
-  return listed("--only", value.replace(/\barrays\b/, arrays), CASE_NAMES);
+  const arrays = CASE_NAMES.filter((name) => name.startsWith("array-"));
+  const words = value.split(",").flatMap((word) => (word === "arrays" ? arrays : word));
+  return listed("--only", words.join(","), CASE_NAMES);
 }
 
 function integer(option: string, value: string, low: number, high: number): number {

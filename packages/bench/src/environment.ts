@@ -1,6 +1,6 @@
 /** Where and with what a run was made. @module */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { arch, cpus, release, totalmem } from "node:os";
 import type { Effort } from "./run-trial.js";
 
@@ -32,10 +32,11 @@ export interface Environment {
   readonly absentPeers: Readonly<Record<string, string>>;
 }
 
-/** The version of a package whose main module is one folder below its `package.json`. */
+/** The version of a package, by the `package.json` next above its main module. */
 export function packageVersion(name: string): string {
-  const manifest = new URL("../package.json", import.meta.resolve(name));
-  const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
+  let folder = new URL(".", import.meta.resolve(name));
+  while (!existsSync(new URL("package.json", folder))) folder = new URL("..", folder);
+  const { version } = JSON.parse(readFileSync(new URL("package.json", folder), "utf8")) as { version: string };
   return version;
 }
 

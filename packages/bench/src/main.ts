@@ -48,6 +48,7 @@ async function describe(request: BenchRequest, folder: string, driver: CDriver |
       b2frame: packageVersion("@b2frame/core"),
       ...(typeof driver === "string" ? {} : { "c-blosc2": await driver.version() }),
       ...(numcodecs ? { numcodecs: packageVersion("numcodecs") } : {}),
+      zarrita: packageVersion("zarrita"),
     },
     parameters: {
       codec: CODEC,

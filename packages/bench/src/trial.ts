@@ -23,6 +23,7 @@ export const CASE_NAMES = [
   "array-crop",
   "array-plane",
   "array-write",
+  "zarr-arrays",
   "remote",
 ] as const;
 
@@ -35,14 +36,14 @@ export type BackendName = "stdio" | "mmap" | "memory" | "http";
 /** b2frame without what the case is about: its engine in plain TypeScript; files that are not held; buffers not used again; none. */
 export type PlainName = "portable" | "reopened" | "fresh-buffer" | "unbuffered";
 
-/** Others that read from servers: zarrita's `FetchStore` with the same chunks as Blosc Zarr, and a download of the whole file. */
-export type RemotePeerName = "zarrita" | "fetch";
+/** Others that read arrays: zarrita, the same chunks as Blosc Zarr from files or a server; and a download of the whole file. */
+export type ReaderName = "zarrita" | "fetch";
 
 /** Who does the work. */
-export type ContenderName = "b2frame" | "c-blosc2" | "numcodecs" | RemotePeerName | PlainName;
+export type ContenderName = "b2frame" | "c-blosc2" | "numcodecs" | ReaderName | PlainName;
 
 /** Whom a result compares with; `stdio` is b2frame's own stdio backend, `no-workers` b2frame in the caller's thread. */
-export type PeerName = "c-blosc2" | "numcodecs" | RemotePeerName | PlainName | "stdio" | "no-workers";
+export type PeerName = "c-blosc2" | "numcodecs" | ReaderName | PlainName | "stdio" | "no-workers";
 
 /**
  * What a writer brings about before its sample ends: `"disk"`, the file has reached the disk; `"process"`, it is the system's, and

@@ -11,6 +11,11 @@ test("a smoke run is small, but what is asked for counts", () => {
   expect(parseCommandLine(["--smoke", "--mib", "16"])).toMatchObject({ mib: 16, samples: 3 });
 });
 
+test("arrays stands for the cases that begin so, and for no other", () => {
+  const { cases } = parseCommandLine(["--only", "arrays,zarr-arrays"]) as { cases: readonly string[] };
+  expect(cases).toEqual([...CASE_NAMES.filter((name) => name.startsWith("array-")), "zarr-arrays"]);
+});
+
 test("lists are taken apart", () => {
   const request = parseCommandLine(["--", "--only", "append,crops", "--data", "zeros", "--peers", "numcodecs"]);
   expect(request).toMatchObject({

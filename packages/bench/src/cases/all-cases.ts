@@ -13,6 +13,7 @@ import { randomChunks, scattered } from "./random-reads.js";
 import { readAll } from "./read-all.js";
 import { remote } from "./remote.js";
 import { bloscDecode, bloscEncode } from "./whole-buffers.js";
+import { zarrArrays } from "./zarr-arrays.js";
 
 export const CASES: readonly BenchCase[] = [
   arrayRead,
@@ -35,5 +36,6 @@ export const CASES: readonly BenchCase[] = [
   compressedChunks,
   readBuffer,
   writeBuffer,
+  zarrArrays,
   remote,
 ];

@@ -6,14 +6,12 @@ import type { BenchContext } from "../bench-context.js";
 import { fileContenders } from "../contenders.js";
 import type { CArray } from "../peer/c-driver.js";
 import type { CaseName, Trial, Unit } from "../trial.js";
+import { BLOCK, edgeFor, field, ITEMSIZE } from "./field.js";
 import { randomIndices } from "./random-reads.js";
 
-const BLOCK = 32;
 const CHUNK = 128;
-const EDGE = 256;
 const CROP = 96;
 const CROPS = 10;
-const ITEMSIZE = 4;
 
 /** A codec as arrays are compressed with it. */
 interface Compression {
@@ -32,27 +30,6 @@ const COMPRESSIONS: readonly Compression[] = [
 ];
 /** Ids of the filters in the format. */
 const FILTER_IDS = { shuffle: 1, bitshuffle: 2 } as const;
-
-/** The cube's edge: 256 items, or as many blocks as the data is enough for. */
-function edgeFor(byteLength: number): number {
-  const blocks = Math.floor(Math.cbrt(byteLength / ITEMSIZE) / BLOCK);
-  return Math.min(EDGE, Math.max(1, blocks) * BLOCK);
-}
-
-/** A smooth field with a few digits, and one value inside a ball. */
-function field(edge: number): Float32Array {
-  const values = new Float32Array(edge ** 3);
-  const radius = edge / 3;
-  for (let z = 0, at = 0; z < edge; z++) {
-    for (let y = 0; y < edge; y++) {
-      for (let x = 0; x < edge; x++, at++) {
-        const inside = Math.hypot(z - edge / 2, y - edge / 2, x - edge / 2) < radius;
-        values[at] = inside ? -1 : Math.round((Math.sin(z / 17) * Math.cos(y / 23) + x / 97) * 200) / 200;
-      }
-    }
-  }
-  return values;
-}
 
 function describe(edge: number, { codec, clevel, filter }: Compression): CArray {
   const cube = (length: number): number[] => [length, length, length];

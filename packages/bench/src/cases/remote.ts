@@ -1,17 +1,17 @@
 /** Arrays behind HTTP, on servers that answer late. @module */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { asarray, type NDArray, SChunk } from "@b2frame/core";
-import { compressBlosc1Chunk } from "@b2frame/core/codec";
 import { openRemote, openRemoteArray, RemoteSChunk } from "@b2frame/remote";
 import { registerBloscCodecs } from "@b2frame/zarr";
 import * as zarr from "zarrita";
 import type { BenchCase } from "../bench-case.js";
 import type { BenchContext } from "../bench-context.js";
 import { timedAsync } from "../clock.js";
-import { CHUNKSIZE, CPARAMS } from "../parameters.js";
+import { CHUNKSIZE, CLEVEL, CODEC, CPARAMS } from "../parameters.js";
 import { RoundCounter, ServedFiles } from "../remote/served-files.js";
 import type { Trial } from "../trial.js";
+import { writeZarr } from "../zarr/write-zarr.js";
 import { randomIndices } from "./random-reads.js";
 
 const PLANE: readonly [number, number] = [512, 512];
@@ -59,34 +59,6 @@ function touchedBytes(array: NDArray, start: readonly number[]): number {
 
 function cubeAt(start: readonly number[]): { start: number; stop: number }[] {
   return start.map((from) => ({ start: from, stop: from + EDGE }));
-}
-
-/** Writes the array as Zarr v3 with the same chunks, compressed alike by Blosc. */
-function writeZarr(array: NDArray, folder: string): void {
-  const configuration = { cname: "lz4", clevel: 5, shuffle: "shuffle", typesize: ITEMSIZE, blocksize: 0 };
-  const metadata = {
-    zarr_format: 3,
-    node_type: "array",
-    shape: array.shape,
-    data_type: "int16",
-    chunk_grid: { name: "regular", configuration: { chunk_shape: array.chunks } },
-    chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
-    fill_value: 0,
-    codecs: [
-      { name: "bytes", configuration: { endian: "little" } },
-      { name: "blosc", configuration },
-    ],
-    attributes: {},
-  };
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "zarr.json"), JSON.stringify(metadata));
-  for (const { start, items } of array.iterChunks()) {
-    const place = start.map((from, dim) => from / (array.chunks[dim] as number)).join("/");
-    const path = join(folder, "c", place);
-    mkdirSync(dirname(path), { recursive: true });
-    const params = { codec: "lz4", clevel: 5, typesize: ITEMSIZE, shuffle: "shuffle" } as const;
-    writeFileSync(path, compressBlosc1Chunk(items.bytes, params));
-  }
 }
 
 function startsOf(shape: readonly number[], count: number): readonly (readonly number[])[] {
@@ -225,7 +197,7 @@ export const remote: BenchCase = {
         const options = { shape, dtype: "<i2", chunks, blocks, cparams: CPARAMS, io: context.backends.stdio, urlpath };
         using array = asarray(values, options);
         array.commit();
-        writeZarr(array, join(folder, `${edge}.zarr`));
+        await writeZarr(array, join(folder, `${edge}.zarr`), "int16", { codec: CODEC, clevel: CLEVEL });
         yield* cropTrials(context, files, `${edge}`, array);
       }
       const noise = context.dataset("incompressible").bytes;

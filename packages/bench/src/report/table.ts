@@ -78,7 +78,7 @@ const TITLES: Readonly<Record<string, string>> = {
     'like for like: b2frame with durability "process" against C-Blosc2 as it is: neither waits for the disk',
   "c-blosc2 disk disk": "like for like: b2frame against C-Blosc2 with an fdatasync at the end: both wait for the disk",
   numcodecs: "b2frame against numcodecs",
-  zarrita: "b2frame against zarrita's FetchStore with the same chunks as Blosc Zarr, behind HTTP",
+  zarrita: "b2frame against zarrita, which reads the same chunks as Zarr with Blosc, from files or behind HTTP",
   fetch: "b2frame against fetch and arrayBuffer of the same bytes",
   portable: "b2frame's kernels engine against its portable one",
   "no-workers": "b2frame's ordered pipeline on worker threads against the caller's thread alone",
