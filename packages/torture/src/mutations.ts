@@ -94,9 +94,9 @@ const COMMITS: readonly Mutation[] = [
   without(
     "contiguous: the first change does not look for others",
     "simulate",
-    CONTIGUOUS,
-    "        requireCommittedFile(this.#file, this.origin, committed);\n        requireGrowable",
-    "        requireGrowable",
+    COMMITTED,
+    "    requireCommittedFile(file, origin, committed);\n    giveUpStrays",
+    "    giveUpStrays",
   ),
   without(
     "contiguous: the last chunk is taken away in place",
