@@ -3,7 +3,8 @@
  * order.
  *
  * - A write or truncation is safe once the file was flushed after it.
- * - A new file's name is safe once the file or its directory was flushed. A rename is safe when it returns, and with it all
+ * - A new file's name is safe once its directory was flushed; flushing the file keeps it only where the log knows no directories, for POSIX
+ *   promises no more. A rename is safe when it returns, and with it all
  *   that happened in the target's directory before; so is a new directory. A removal is safe once the directory was flushed.
  *
  * @module
@@ -54,9 +55,10 @@ function directoryOf(path: string): string {
 }
 
 /** Whether `barrier`, later in the log, makes `change` safe. */
-function secures(barrier: LoggedOperation, change: LoggedOperation): boolean {
+function secures(barrier: LoggedOperation, change: LoggedOperation, withDirectories: boolean): boolean {
   switch (barrier.kind) {
     case "flush":
+      if (change.kind === "create" && withDirectories) return false;
       return "file" in change && change.file === barrier.file && change.kind !== "remove";
     case "flush-directory":
       return (change.kind === "create" || change.kind === "remove") && directoryOf(change.path) === barrier.path;
@@ -86,9 +88,10 @@ const safetyOfLog = new WeakMap<readonly LoggedOperation[], readonly number[]>()
 function safetyOf(log: readonly LoggedOperation[]): readonly number[] {
   const known = safetyOfLog.get(log);
   if (known?.length === log.length) return known;
+  const withDirectories = log.some(({ kind }) => kind === "make-directory" || kind === "flush-directory");
   const safety = log.map((change, index) => {
     if (SAFE_ON_RETURN.has(change.kind)) return index + 1;
-    const barrier = log.findIndex((each, i) => i > index && secures(each, change));
+    const barrier = log.findIndex((each, i) => i > index && secures(each, change, withDirectories));
     return barrier < 0 ? Number.POSITIVE_INFINITY : barrier + 1;
   });
   safetyOfLog.set(log, safety);

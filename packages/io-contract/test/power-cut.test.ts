@@ -2,7 +2,14 @@ import { type IoBackend, memory } from "@b2frame/core";
 import { openChecked } from "@b2frame/core/backend";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { faultInjecting, materialise, randomPowerCut, restoreImage, unsafeChanges } from "../src/index.js";
+import {
+  faultInjecting,
+  type LoggedOperation,
+  materialise,
+  randomPowerCut,
+  restoreImage,
+  unsafeChanges,
+} from "../src/index.js";
 
 /** Numbers from 0 to 1 that depend on the seed alone. */
 function seeded(seed: number): () => number {
@@ -129,6 +136,19 @@ describe("materialise", () => {
     backend.remove("d/index");
     expect(onDisk(10).map(([path]) => path)).toContain("d/index");
     expect([...materialise(backend.log, { after: 10 }).files.keys()]).toEqual(["d/new"]);
+  });
+
+  it("keeps the name of a flushed file only with its directory, where there are directories", () => {
+    const log: LoggedOperation[] = [
+      { kind: "make-directory", path: "d" },
+      { kind: "create", file: 1, path: "d/f" },
+      { kind: "write", file: 1, path: "d/f", position: 0, bytes: Uint8Array.of(1) },
+      { kind: "flush", file: 1, path: "d/f" },
+      { kind: "flush-directory", path: "d" },
+    ];
+    const onDisk = (after: number): string[] => [...materialise(log, { after, survivors: [] }).files.keys()];
+    expect(onDisk(4)).toEqual([]);
+    expect(onDisk(5)).toEqual(["d/f"]);
   });
 
   it("property: a safe change is in every image, a random cut is within what is possible", () => {

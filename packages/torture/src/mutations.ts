@@ -1,7 +1,7 @@
 /**
- * What is taken out of the commits, one at a time, to see whether something notices. Four checks that no command here comes to are held by tests:
- * what others do between a change and its commit, or between its flushes, a header of two sectors, and a commit that another writer has made
- * since the frame was opened (`within-a-commit.test.ts` and `several-actors.test.ts` of `core/test/super-chunk`).
+ * What is taken out of the commits, one at a time, to see whether something notices. Five checks that no command here comes to are held by tests:
+ * what others do between a change and its commit, between its flushes, or as the index of a sparse frame gets its name, a header of two sectors,
+ * and a commit that another writer has made since the frame was opened (`within-a-commit.test.ts` and `several-actors.test.ts` of `core/test/super-chunk`).
  *
  * @module
  */
@@ -160,13 +160,6 @@ const COMMITS: readonly Mutation[] = [
     FILES,
     "            this.requireOurs();\n            replacement.finish();",
     "            replacement.finish();",
-  ),
-  without(
-    "sparse: nobody looks for the name after the commit",
-    "simulate",
-    FILES,
-    "        }\n        this.requireOurs();\n    }",
-    "        }\n    }",
   ),
   without(
     "sparse: chunk files are not flushed",

@@ -1,6 +1,7 @@
 /** What others do between a change and its commit, and in the middle of a commit: checks that only count at such a moment. */
 import { expect, it } from "vitest";
 import { type IoBackend, isBlosc2Error, memory, SChunk } from "../../src/index.js";
+import { directoryBackend } from "../frame/directory-backend.js";
 
 const PATH = "f";
 
@@ -105,4 +106,33 @@ it("a header that grew past a sector takes its place by a rename: a write of two
   s.appendData(chunk(3));
   s.commit();
   expect(renamed).toEqual([PATH]);
+});
+
+it("an index that another writer, who looked before, puts over that of a commit at once is no commit of this one", () => {
+  const inner = directoryBackend();
+  const index = `${PATH}/chunks.b2frame`;
+  {
+    using s = SChunk.create({ urlpath: PATH, io: inner, contiguous: false, typesize: 1, chunksize: 40 });
+    s.appendData(chunk(1));
+  }
+  const before = inner.open(index, "r");
+  const theirs = inner.open(`${PATH}/theirs`, "w+");
+  theirs.write(0, before.read(0, before.size()));
+  let renamed = 0;
+  const io: IoBackend = {
+    ...inner,
+    rename: (from, to) => {
+      inner.rename(from, to);
+      if (to !== index) return;
+      renamed++;
+      inner.rename(`${PATH}/theirs`, index);
+    },
+  };
+  const s = SChunk.open(PATH, io, { mode: "r+" });
+  s.appendData(chunk(2));
+  expect(codeOf(() => s.commit())).toBe("BLOSC2_IO_STALE");
+  expect(renamed).toBe(1);
+  codeOf(() => s.close());
+  using reader = SChunk.open(PATH, inner);
+  expect(Array.from(reader.iterChunks(), ([first]) => first)).toEqual([1]);
 });
