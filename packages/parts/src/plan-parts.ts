@@ -111,15 +111,15 @@ function formOf(options: PlanOptions): Form {
 }
 
 /** Parts of nearly the same number of chunks. */
-function evenRanges(nchunks: number, wanted: number | undefined): PartRange[] {
+function* evenRanges(nchunks: number, wanted: number | undefined): Generator<PartRange> {
   if (wanted !== undefined && (!Number.isSafeInteger(wanted) || wanted < 1)) {
     throw invalid("parts", `parts: expected an integer from 1, found ${wanted}`);
   }
   const count = Math.min(nchunks, wanted ?? DEFAULT_PARTS);
-  return Array.from({ length: count }, (_, part) => {
+  for (let part = 0; part < count; part++) {
     const first = Math.floor((part * nchunks) / count);
-    return { first, count: Math.floor(((part + 1) * nchunks) / count) - first };
-  });
+    yield { first, count: Math.floor(((part + 1) * nchunks) / count) - first };
+  }
 }
 
 /** Parts that begin where they were asked to. @throws ArgumentError for a part that begins inside a chunk */
@@ -152,9 +152,31 @@ function randomId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** Where the id stands in a plan's text. */
+const ID_IN_TEXT = /^(\{"version":1,"id":")([0-9a-f]{32})"/;
+
 /** What a plan says, but for its id. */
-function sameButId(a: PartsPlan, b: PartsPlan): boolean {
-  return encodePlan({ ...a, id: "" }) === encodePlan({ ...b, id: "" });
+function contentOf(plan: PartsPlan): string {
+  return encodePlan({ ...plan, id: "" });
+}
+
+/** The plan in `text` if it says the same as `plan`, but for its id. Equal texts aren't read: two plans of a million parts in memory are more than one has to be. */
+function samePlan(plan: PartsPlan, planText: string, text: string, path: string): PartsPlan | undefined {
+  const id = ID_IN_TEXT.exec(text)?.[2];
+  if (id !== undefined && text === planText.replace(ID_IN_TEXT, `$1${id}"`)) return { ...plan, id };
+  const other = decodePlan(text, path);
+  return contentOf(other) === contentOf(plan) ? other : undefined;
+}
+
+/** The text of a new plan. */
+function newPlanText(options: PlanOptions): string {
+  const { sparse = false, checksum = false, boundaries, parts: wanted, source } = options;
+  if (boundaries !== undefined && wanted !== undefined)
+    throw invalid("boundaries", "give parts or boundaries, not both");
+  const form = formOf(options);
+  const nchunks = countChunks(form.geometry);
+  const parts = boundaries === undefined ? evenRanges(nchunks, wanted) : rangesFrom(boundaries, form.geometry, nchunks);
+  return encodePlan({ version: 1, id: randomId(), ...form, sparse, checksum, nchunks, parts, source });
 }
 
 /**
@@ -172,33 +194,27 @@ function sameButId(a: PartsPlan, b: PartsPlan): boolean {
 export function planParts(target: string, options: PlanOptions): PartsPlan {
   checkOptionNames(PLAN_NAMES, options);
   const files = new PartsFiles(target);
-  const { sparse = false, checksum = false, boundaries, parts: wanted, source } = options;
-  if (boundaries !== undefined && wanted !== undefined)
-    throw invalid("boundaries", "give parts or boundaries, not both");
-  const form = formOf(options);
-  const nchunks = countChunks(form.geometry);
-  const parts = boundaries === undefined ? evenRanges(nchunks, wanted) : rangesFrom(boundaries, form.geometry, nchunks);
-  const plan: PartsPlan = { version: 1, id: randomId(), ...form, sparse, checksum, nchunks, parts, source };
+  const planText = newPlanText(options);
   // What can't be read back is not written.
-  const readBack = decodePlan(encodePlan(plan), files.planPath);
+  const plan = decodePlan(planText, files.planPath);
   if (files.targetExists())
     throw exists(files.target, "something is there already; remove it, or choose another place");
   for (;;) {
     files.makeFolder();
-    if (writePlan(files, plan)) return readBack;
+    if (writePlan(files, planText)) return plan;
     const text = files.readText(files.planPath);
     // Given up meanwhile: the place is free.
     if (text === undefined) continue;
-    const before = decodePlan(text, files.planPath);
-    if (sameButId(before, readBack)) return before;
+    const before = samePlan(plan, planText, text, files.planPath);
+    if (before !== undefined) return before;
     throw exists(files.planPath, "another plan is there; finalize or abort it first");
   }
 }
 
 /** @returns false if a plan is there already, or if somebody who gives one up has removed the folder */
-function writePlan(files: PartsFiles, plan: PartsPlan): boolean {
+function writePlan(files: PartsFiles, planText: string): boolean {
   try {
-    return files.writeOnce(files.planPath, encodePlan(plan));
+    return files.writeOnce(files.planPath, planText);
   } catch (error) {
     if (isBlosc2Error(error, "BLOSC2_IO_NOT_FOUND")) return false;
     throw error;

@@ -47,10 +47,27 @@ export interface PartsPlan {
   readonly source?: string | undefined;
 }
 
-/** The plan's text. */
-export function encodePlan(plan: PartsPlan): string {
+/** Parts that are turned into text at a time. */
+const PARTS_PER_PIECE = 4096;
+
+/** A plan whose ranges are made as they are asked for. */
+type UnlistedPlan = Omit<PartsPlan, "parts"> & { readonly parts: Iterable<PartRange> };
+
+/** The plan's text: the ranges piece by piece, for as lists of numbers all of them would take more memory than the plan. */
+export function encodePlan(plan: UnlistedPlan): string {
   const { parts, ...rest } = plan;
-  return `${JSON.stringify({ ...rest, parts: parts.map(({ first, count }) => [first, count]) })}\n`;
+  const pieces: string[] = [];
+  let piece: [number, number][] = [];
+  const endPiece = (): void => {
+    if (piece.length > 0) pieces.push(JSON.stringify(piece).slice(1, -1));
+    piece = [];
+  };
+  for (const { first, count } of parts) {
+    piece.push([first, count]);
+    if (piece.length === PARTS_PER_PIECE) endPiece();
+  }
+  endPiece();
+  return `${JSON.stringify(rest).slice(0, -1)},"parts":[${pieces.join(",")}]}\n`;
 }
 
 /** Reads fields of the plan's JSON; what is wrong is named. */
@@ -171,18 +188,21 @@ function readCParams(reader: PlanReader): CParams {
   };
 }
 
+/** The ranges take the place of the lists that they are read from, which go as they are read: there may be millions. */
 function readRanges(reader: PlanReader, nchunks: number): PartRange[] {
   let next = 0;
-  const ranges = reader.list("parts").map((value, part) => {
+  const ranges = reader.list("parts") as unknown[];
+  for (let part = 0; part < ranges.length; part++) {
+    const value = ranges[part];
     const [first, count] = Array.isArray(value) ? value : [];
     if (first !== next || !isInteger(count, 1, nchunks - next)) {
       throw reader.invalid(`parts[${part}]`, `[${next}, a number of chunks], at most up to ${nchunks}`, value);
     }
     next += count;
-    return { first, count };
-  });
+    ranges[part] = { first, count } satisfies PartRange;
+  }
   if (next !== nchunks) throw reader.invalid("parts", `ranges of ${nchunks} chunks together`, next);
-  return ranges;
+  return ranges as PartRange[];
 }
 
 /** The plan in a file's text. @throws FormatError naming the field that is wrong */

@@ -33,7 +33,7 @@ Commands
   bits   flip every single bit of frames and stores with checksums: none may be read as something else, or give a raw error
            --stride N: only each Nth bit (default 1), from --seed on
   large  frames past 2 GiB and 4 GiB of sparse files, read and written by b2frame and C-Blosc2 in turn
-  memory read a frame as a stream, and open frames often, and hold what memory that takes against limits
+  memory read a frame as a stream, open frames often, plan a million parts, and hold what memory that takes against limits
            --gib N (default 4)  --opens N (default 10000)
   simulate  writers, readers, programs that know nothing of frames, and kills, on one frame in a simulated file system: a seed
          decides who goes next at every call

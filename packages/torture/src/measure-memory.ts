@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type IoBackend, SChunk } from "@b2frame/core";
 import { type MappingDriverName, mmap } from "@b2frame/io-mmap";
 import { stdio } from "@b2frame/io-stdio";
+import { partsPlanOf, planParts } from "@b2frame/parts";
 import { readChunks } from "@b2frame/workers";
 
 /** Through what a process reads. */
@@ -13,7 +14,9 @@ export type MemoryJob =
   /** Reads all of a frame once, in order. */
   | { readonly kind: "stream"; readonly path: string; readonly io: MeasuredIo; readonly reader: StreamReader }
   /** Opens a frame, reads some of it and closes it, over and over. */
-  | { readonly kind: "opens"; readonly path: string; readonly io: MeasuredIo; readonly opens: number };
+  | { readonly kind: "opens"; readonly path: string; readonly io: MeasuredIo; readonly opens: number }
+  /** Plans a super-chunk of as many chunks as parts, or finds the same plan there, or reads it. */
+  | { readonly kind: "plan" | "read plan"; readonly target: string; readonly parts: number };
 
 /** How a stream is read. */
 export type StreamReader = "iterChunks" | "readChunks";
@@ -39,6 +42,14 @@ export interface MemoryReport {
   readonly live: readonly [early: number, end: number];
   readonly descriptors: readonly [early: number, end: number];
   readonly maps: readonly [early: number, end: number];
+}
+
+/** What a process reports that made or read a plan. */
+export interface PlanReport {
+  /** Parts of the plan. */
+  readonly parts: number;
+  /** The most resident memory that it had, its program included. */
+  readonly peakBytes: number;
 }
 
 function resident(): Resident {
@@ -150,7 +161,18 @@ function openOften(path: string, io: MeasuredIo, opens: number): MemoryReport {
   return report(watch, bytes, early, live, fds, maps);
 }
 
-const job = JSON.parse(process.argv[2] ?? "") as MemoryJob;
-const measured =
-  job.kind === "stream" ? await stream(job.path, job.io, job.reader) : openOften(job.path, job.io, job.opens);
-console.log(JSON.stringify(measured));
+const PLANNED_CHUNK = 64;
+
+function plan(job: MemoryJob & { kind: "plan" | "read plan" }): PlanReport {
+  const { kind, target, parts: wanted } = job;
+  const options = { nbytes: wanted * PLANNED_CHUNK, chunksize: PLANNED_CHUNK, parts: wanted };
+  const { parts } = kind === "plan" ? planParts(target, options) : partsPlanOf(target);
+  return { parts: parts.length, peakBytes: process.resourceUsage().maxRSS * 1024 };
+}
+
+async function measured(job: MemoryJob): Promise<MemoryReport | PlanReport> {
+  if (job.kind === "stream") return await stream(job.path, job.io, job.reader);
+  return job.kind === "opens" ? openOften(job.path, job.io, job.opens) : plan(job);
+}
+
+console.log(JSON.stringify(await measured(JSON.parse(process.argv[2] ?? "") as MemoryJob)));

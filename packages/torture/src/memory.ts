@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { SChunk } from "@b2frame/core";
 import { mappingDrivers } from "@b2frame/io-mmap";
 import { stdio } from "@b2frame/io-stdio";
-import type { MeasuredIo, MemoryJob, MemoryReport, Resident } from "./measure-memory.js";
+import type { MeasuredIo, MemoryJob, MemoryReport, PlanReport, Resident } from "./measure-memory.js";
 import type { Tally } from "./tally.js";
 
 const MIB = 2 ** 20;
@@ -20,6 +20,9 @@ const OPENS_LIMIT = 128 * MIB;
 const LIVE_GROWTH_LIMIT = 2 * MIB;
 /** Most maps of a process, its libraries among them; Linux allows 65,530. */
 const MAPS_LIMIT = 17_000;
+const PLANNED_PARTS = 1_000_000;
+/** Most resident memory of a process that makes or reads a plan of as many parts. */
+const PLAN_LIMIT = 300 * MIB;
 
 /** Options of {@link measureMemory}. */
 export interface MemoryOptions {
@@ -58,6 +61,9 @@ export function measureMemory({ gib, opens }: MemoryOptions, tally: Tally): void
     tally.attempt("stdio: a sparse frame opened often", () =>
       requireFlat({ kind: "opens", path: sparse, io: "stdio", opens }),
     );
+    const target = join(folder, "planned.b2frame");
+    for (const kind of ["plan", "plan", "read plan"] as const)
+      tally.attempt(`${kind} of ${PLANNED_PARTS} parts`, () => requirePlan({ kind, target, parts: PLANNED_PARTS }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -90,10 +96,10 @@ function writeSmall(path: string, contiguous: boolean): void {
   frame.vlmeta.setValue("name", "small");
 }
 
-function measure(job: MemoryJob): MemoryReport {
+function measure<Report = MemoryReport>(job: MemoryJob): Report {
   const script = fileURLToPath(new URL("measure-memory.js", import.meta.url));
   const output = execFileSync(process.execPath, ["--expose-gc", script, JSON.stringify(job)], { encoding: "utf8" });
-  return JSON.parse(output) as MemoryReport;
+  return JSON.parse(output) as Report;
 }
 
 function mebibytes(bytes: number): string {
@@ -123,4 +129,11 @@ function requireFlat(job: MemoryJob & { kind: "opens" }): void {
   if (descriptors[1] > descriptors[0]) throw new Error(`descriptors grew from ${descriptors.join(" to ")}`);
   // mmap-io has no way to unmap: its maps go when the garbage collector finds them, and the handle counts them.
   if (maps[1] > MAPS_LIMIT) throw new Error(`${maps[1]} maps`);
+}
+
+function requirePlan(job: MemoryJob & { kind: "plan" | "read plan" }): void {
+  const { parts, peakBytes } = measure<PlanReport>(job);
+  console.log(`${job.kind} of ${parts} parts: peak ${mebibytes(peakBytes)}`);
+  if (parts !== job.parts) throw new Error(`${parts} parts instead of ${job.parts}`);
+  if (peakBytes > PLAN_LIMIT) throw new Error(`peak ${mebibytes(peakBytes)}, the limit is ${mebibytes(PLAN_LIMIT)}`);
 }
