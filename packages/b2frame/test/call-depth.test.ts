@@ -2,9 +2,9 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { stdio } from "@b2frame/io-stdio";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { asarray, openArray } from "../src/index.js";
-import { temporaryFolder } from "./temporary-folder.js";
 
 /** Calls from `getSlice` to the system's read, both counted. */
 const MOST_CALLS = 24;

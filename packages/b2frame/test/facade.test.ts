@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import * as facade from "../src/index.js";
 import {
@@ -14,7 +15,6 @@ import {
   zeros,
 } from "../src/index.js";
 import { corpusEntry, fixturePath } from "./fixture.js";
-import { temporaryFolder } from "./temporary-folder.js";
 
 const folder = temporaryFolder();
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { asarray, type IoBackend, isBlosc2Error, repairFrame } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
 import { createStore } from "@b2frame/stores";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { createSChunk, openSChunk } from "../src/index.js";
-import { temporaryFolder } from "./temporary-folder.js";
 
 const folder = temporaryFolder();
 

@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { expect, it } from "vitest";
 import { zeros } from "../src/index.js";
 import { runGood } from "./run-cli.js";
-import { temporaryFolder } from "./temporary-folder.js";
 
 const COUNT = 3_000_000;
 const MAX_MEMORY = 200 << 20;

@@ -1,15 +1,15 @@
 /** Misspelt options are refused at the doors of this package, before anything is opened or made. */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { temporaryFolder } from "@b2frame/test-kit";
+import { expect, test } from "vitest";
 import * as b2frame from "../src/index.js";
 import { appendChunks, readAll, readArray, readChunks, readSlice, WorkerPool } from "../src/workers.js";
 
-const folder = mkdtempSync(join(tmpdir(), "b2frame-options-"));
+const folder = temporaryFolder();
 const path = join(folder, "a.b2nd");
 b2frame.asarray([1, 2, 3], { urlpath: path }).close();
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const nearest = (expected: string): object => ({
   name: "ArgumentError",

@@ -3,9 +3,9 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { isBlosc2Error } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { createSChunk, openSChunk } from "../src/index.js";
-import { temporaryFolder } from "./temporary-folder.js";
 
 const folder = temporaryFolder();
 

@@ -1,9 +1,9 @@
 /** What a file keeps when another takes its place: its mode, and the link that leads to it. */
 import * as fs from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { createSChunk, openSChunk } from "../src/index.js";
-import { temporaryFolder } from "./temporary-folder.js";
 
 const folder = temporaryFolder();
 let made = 0;

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { asarray, type IoBackend, memory, openArray, SChunk } from "@b2frame/core";
 import { mappingDrivers, mmap } from "@b2frame/io-mmap";
 import { stdio } from "@b2frame/io-stdio";
+import { temporaryFolder } from "@b2frame/test-kit";
 import fc from "fast-check";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 /** Every way to keep a file: the mapping drivers that are installed, both ways to write, buffers from none to large. */
 const FILES: [string, IoBackend][] = [
@@ -72,8 +72,7 @@ function run(backend: IoBackend, path: string, steps: readonly Step[]): void {
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), "b2frame-same-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function contentOf(backend: IoBackend, path: string): Uint8Array {
   const handle = backend.open(path, "r");

@@ -1,4 +1,5 @@
 /** A file that demands more than the limits allow gets a named error before anything is allocated for it. */
+import { noise } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { asarray } from "../src/b2nd/create-array.js";
 import { openArray } from "../src/b2nd/open-array.js";
@@ -101,14 +102,9 @@ describe("the largest single allocation", () => {
   });
 
   it("is held against it for a frame's header, index and trailer", () => {
-    let state = 1;
-    const noise = new Uint8Array(5000).map(() => {
-      state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-      return state >>> 20;
-    });
     using s = SChunk.create({ typesize: 1, chunksize: 1, cparams: { clevel: 0 } });
     for (let i = 0; i < 300; i++) s.appendData(Uint8Array.of(i));
-    s.vlmeta.set("noise", noise);
+    s.vlmeta.set("noise", noise(5000));
     expect(() => SChunk.fromCframe(s.toCframe(), { limits: { maxAllocation: 4000 } })).toThrow(
       exceeding("maxAllocation"),
     );

@@ -4,12 +4,12 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { type Blosc2Error, type Blosc2ErrorCode, isBlosc2Error } from "@b2frame/core";
+import { temporaryFiles } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { loadFlockDriver } from "../src/flock-driver.js";
 import { FrameLock, lockingStatus } from "../src/index.js";
-import { temporaryPaths } from "./temporary-files.js";
 
-const makePath = temporaryPaths();
+const makePath = temporaryFiles().path;
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 
 function fails(body: () => unknown, code: Blosc2ErrorCode): Blosc2Error {

@@ -1,5 +1,6 @@
 import { type IoBackend, memory } from "@b2frame/core";
 import { openChecked } from "@b2frame/core/backend";
+import { seededRandom } from "@b2frame/test-kit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -10,15 +11,6 @@ import {
   restoreImage,
   unsafeChanges,
 } from "../src/index.js";
-
-/** Numbers from 0 to 1 that depend on the seed alone. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** Log indexes:  0 create  1 write "aa"  2 flush  3 write "b"  4 write "c"  5 truncate 3  6 flush  7 write "d" */
 function recordOneFile(): ReturnType<typeof faultInjecting> {
@@ -172,7 +164,7 @@ describe("materialise", () => {
           if (next.kind === "flush") handle.flush();
           else handle.write(next.position, Uint8Array.of(next.byte, next.byte));
         }
-        const cut = randomPowerCut(backend.log, { random: seeded(seed), sectorBytes: 1 });
+        const cut = randomPowerCut(backend.log, { random: seededRandom(seed), sectorBytes: 1 });
         if (cut.after < 2) return;
         const image = materialise(backend.log, cut).files.get("f") as Uint8Array;
         const safe = materialise(backend.log, { after: cut.after, survivors: [] }).files.get("f") as Uint8Array;
@@ -195,7 +187,9 @@ describe("materialise", () => {
   it("the same numbers give the same cut", () => {
     const { log } = recordOneFile();
     for (let seed = 0; seed < 50; seed++) {
-      expect(randomPowerCut(log, { random: seeded(seed) })).toEqual(randomPowerCut(log, { random: seeded(seed) }));
+      expect(randomPowerCut(log, { random: seededRandom(seed) })).toEqual(
+        randomPowerCut(log, { random: seededRandom(seed) }),
+      );
     }
   });
 

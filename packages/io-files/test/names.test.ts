@@ -1,6 +1,7 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { isBlosc2Error } from "@b2frame/core";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import {
   directoryExists,
@@ -10,9 +11,8 @@ import {
   renameFile,
   syncDirectory,
 } from "../src/index.js";
-import { temporaryDirectory } from "./temporary-directory.js";
 
-const directory = temporaryDirectory();
+const directory = temporaryFolder();
 
 /** Node's calls, one of which fails with that code. */
 function failing(name: keyof FileSystemCalls, code: string): FileSystemCalls {

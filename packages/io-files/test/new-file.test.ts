@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import {
   accessControlLists,
@@ -9,9 +10,8 @@ import {
   openNewFile,
   resolveLinks,
 } from "../src/index.js";
-import { temporaryDirectory } from "./temporary-directory.js";
 
-const directory = temporaryDirectory();
+const directory = temporaryFolder();
 let made = 0;
 const newPath = (): string => join(directory, `file-${made++}`);
 

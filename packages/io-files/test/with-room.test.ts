@@ -1,10 +1,10 @@
 import * as fs from "node:fs";
 import { isBlosc2Error } from "@b2frame/core";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { type FileSystemCalls, roomMakers, syncDirectory, withRoom } from "../src/index.js";
-import { temporaryDirectory } from "./temporary-directory.js";
 
-const directory = temporaryDirectory();
+const directory = temporaryFolder();
 
 /** A call that finds no descriptor as often as that. */
 function shortOf(times: number): () => string {

@@ -4,11 +4,11 @@ import { mkdirSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isBlosc2Error, SChunk } from "@b2frame/core";
+import { temporaryFiles } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { mmap } from "../src/index.js";
 import { AVAILABLE } from "./drivers.js";
 import { runChild } from "./run-child.js";
-import { temporaryFiles } from "./temporary-files.js";
 
 const files = temporaryFiles();
 const ITEMS = 250;

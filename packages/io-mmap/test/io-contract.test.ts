@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import type { IoBackend } from "@b2frame/core";
 import { runIoBackendSuite } from "@b2frame/io-contract";
+import { temporaryFiles } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { type MmapOptions, mmap } from "../src/index.js";
 import { AVAILABLE } from "./drivers.js";
-import { temporaryFiles } from "./temporary-files.js";
 
 const files = temporaryFiles();
 const test = { describe, expect, it };

@@ -1,10 +1,10 @@
 /** Frames that are decompressed from where the file lies in the kernels' memory. */
 import { readdirSync, readFileSync, truncateSync } from "node:fs";
 import { type IoBackend, isBlosc2Error, SChunk } from "@b2frame/core";
+import { temporaryFiles } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { mmap } from "../src/index.js";
 import { AVAILABLE } from "./drivers.js";
-import { temporaryFiles } from "./temporary-files.js";
 
 const files = temporaryFiles();
 const CHUNK = 2 ** 20;

@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { type Blosc2Error, type Blosc2ErrorCode, isBlosc2Error, type OpenMode } from "@b2frame/core";
 import { openChecked } from "@b2frame/core/backend";
+import { temporaryFiles } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { type MmapOptions, mappingDrivers, mmap } from "../src/index.js";
 import { loadKoffiDriver } from "../src/koffi-driver.js";
 import { loadMmapIoDriver } from "../src/mmap-io-driver.js";
 import { selectDrivers } from "../src/select-drivers.js";
 import { AVAILABLE } from "./drivers.js";
-import { temporaryFiles } from "./temporary-files.js";
 
 const files = temporaryFiles();
 

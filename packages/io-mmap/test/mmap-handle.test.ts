@@ -1,6 +1,7 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { isBlosc2Error } from "@b2frame/core";
+import { temporaryFiles } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { KoffiDriver, loadKoffiDriver } from "../src/koffi-driver.js";
 import type { WindowPlan } from "../src/mapped-windows.js";
@@ -8,7 +9,6 @@ import type { Mapping, MappingDriver, MappingLimits } from "../src/mapping-drive
 import type { MmapDiagnostic } from "../src/mmap-diagnostic.js";
 import { MmapHandle } from "../src/mmap-handle.js";
 import { loadMmapIoDriver } from "../src/mmap-io-driver.js";
-import { temporaryFiles } from "./temporary-files.js";
 
 const files = temporaryFiles();
 const PAGE = 4096;

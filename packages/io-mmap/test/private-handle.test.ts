@@ -1,10 +1,10 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { openChecked } from "@b2frame/core/backend";
+import { temporaryFiles } from "@b2frame/test-kit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type MmapOptions, mmap } from "../src/index.js";
 import { AVAILABLE } from "./drivers.js";
-import { temporaryFiles } from "./temporary-files.js";
 
 const files = temporaryFiles();
 

@@ -2,10 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import { temporaryFiles } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { AVAILABLE } from "./drivers.js";
 import { runChild } from "./run-child.js";
-import { temporaryFiles } from "./temporary-files.js";
 
 const files = temporaryFiles();
 

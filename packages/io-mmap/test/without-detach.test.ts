@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { runIoBackendSuite } from "@b2frame/io-contract";
+import { temporaryFiles } from "@b2frame/test-kit";
 import { describe, expect, it, vi } from "vitest";
 import { mmap } from "../src/index.js";
 import { AVAILABLE } from "./drivers.js";
-import { temporaryFiles } from "./temporary-files.js";
 
 vi.mock("../src/detach-buffer.js", () => ({ canDetach: () => false, detachBuffer: () => false }));
 

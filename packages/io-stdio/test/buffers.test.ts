@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { SChunk } from "@b2frame/core";
 import { openChecked } from "@b2frame/core/backend";
+import { temporaryFiles } from "@b2frame/test-kit";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { createHandleBudget, DEFAULT_BUFFER_SIZE, handleBudgetState, MAX_BUFFER_SIZE, stdio } from "../src/index.js";
 import { countedCalls } from "./counted-calls.js";
 import { expectBytes } from "./expect-bytes.js";
-import { temporaryPaths } from "./temporary-files.js";
 
-const makePath = temporaryPaths();
+const makePath = temporaryFiles().path;
 const KIB = 1024;
 
 function fileOf(byteLength: number): { path: string; bytes: Uint8Array } {

@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openChecked } from "@b2frame/core/backend";
+import { temporaryFiles } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { type FileSystemCalls, handleBudgetState, stdio } from "../src/index.js";
 import { countedCalls, systemError } from "./counted-calls.js";
 import { expectBytes } from "./expect-bytes.js";
 import { descriptorsOn } from "./programs/descriptors-on.mjs";
-import { temporaryPaths } from "./temporary-files.js";
 
-const makePath = temporaryPaths();
+const makePath = temporaryFiles().path;
 const code = (expected: string): unknown => expect.objectContaining({ code: expected });
 
 function failing(name: keyof FileSystemCalls, errno: string): FileSystemCalls {

@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { SChunk } from "@b2frame/core";
+import { temporaryFiles } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { handleBudgetState, MAX_HELD_HANDLES_VARIABLE, stdio } from "../src/index.js";
 import { programPath, runWorkers, withProcessLimit } from "./descriptors.js";
 import { descriptorsOn } from "./programs/descriptors-on.mjs";
-import { temporaryPaths } from "./temporary-files.js";
 
-const makePath = temporaryPaths();
+const makePath = temporaryFiles().path;
 const CHUNKS = 500;
 
 function makeSparseFrame(): string {

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
 import { renameSync, writeFileSync } from "node:fs";
 import { isBlosc2Error, SChunk } from "@b2frame/core";
+import { temporaryFiles } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { createHandleBudget, stdio } from "../src/index.js";
 import { programPath } from "./descriptors.js";
-import { temporaryPaths } from "./temporary-files.js";
 
-const makePath = temporaryPaths();
+const makePath = temporaryFiles().path;
 const ITEMS = 250;
 
 /** A frame of three chunks of one number; its size does not depend on the number. */

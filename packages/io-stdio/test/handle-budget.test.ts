@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFiles } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import {
   createHandleBudget,
@@ -13,9 +14,8 @@ import { countedCalls, systemError } from "./counted-calls.js";
 import { programPath, runWorkers, withProcessLimit } from "./descriptors.js";
 import { expectBytes } from "./expect-bytes.js";
 import { descriptorsOn } from "./programs/descriptors-on.mjs";
-import { temporaryPaths } from "./temporary-files.js";
 
-const makePath = temporaryPaths();
+const makePath = temporaryFiles().path;
 
 /** Files `…-0`, `…-1`, ... of 10,000 bytes, each filled with its number. */
 function makeFiles(count: number): { directory: string; paths: string[] } {

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { runIoBackendSuite } from "@b2frame/io-contract";
+import { temporaryFiles } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { createHandleBudget, type StdioOptions, stdio } from "../src/index.js";
-import { temporaryPaths } from "./temporary-files.js";
 
-const makePath = temporaryPaths();
+const makePath = temporaryFiles().path;
 const inspect = {
   bytes: (path: string) => new Uint8Array(readFileSync(path)),
   modified: (path: string) => statSync(path, { bigint: true }).mtimeNs,

@@ -1,11 +1,11 @@
 import { renameSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
 import { type IoHandle, isBlosc2Error } from "@b2frame/core";
+import { temporaryFiles } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { createHandleBudget, stdio } from "../src/index.js";
 import { expectBytes } from "./expect-bytes.js";
-import { temporaryPaths } from "./temporary-files.js";
 
-const makePath = temporaryPaths();
+const makePath = temporaryFiles().path;
 const SIZE = 200_000;
 const code = (expected: string): unknown => expect.objectContaining({ code: expected });
 

@@ -1,4 +1,5 @@
 /** Bytes that compress in the ways that numeric data does. @module */
+import { noise } from "@b2frame/test-kit";
 import fc from "fast-check";
 
 /** One piece of a buffer: random bytes, a run, a short period, a repeat of what came before, a small-step walk. */
@@ -48,17 +49,6 @@ export const typesizeAndBytes: fc.Arbitrary<[number, Uint8Array]> = fc.constantF
     fc.constant(typesize),
     fc
       .tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: typesize - 1 }), fc.integer())
-      .map(([items, rest, seed]) => randomBytes(items * typesize + rest, seed)),
+      .map(([items, rest, seed]) => noise(items * typesize + rest, seed)),
   ),
 );
-
-/** Bytes from a linear congruential generator. */
-export function randomBytes(byteLength: number, seed: number): Uint8Array {
-  const bytes = new Uint8Array(byteLength);
-  let state = seed >>> 0;
-  for (let i = 0; i < byteLength; i++) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    bytes[i] = state >>> 24;
-  }
-  return bytes;
-}

@@ -1,7 +1,8 @@
+import { noise } from "@b2frame/test-kit";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { KERNEL_ERRORS } from "../src/index.js";
-import { compressible, randomBytes } from "./arbitraries.js";
+import { compressible } from "./arbitraries.js";
 import { expectSame } from "./expect-bytes.js";
 import { GuardedMemory } from "./guarded-memory.js";
 import { type BlockContext, decodeStreamsModel, filterModel, type Slot } from "./models/block-model.js";
@@ -34,7 +35,7 @@ const SIMPLE: Case = {
 
 /** Items that change slowly, so that planes of all kinds come out: runs, compressible, raw. */
 function walk(byteLength: number, typesize: number, seed: number): Uint8Array {
-  const bytes = randomBytes(byteLength, seed);
+  const bytes = noise(byteLength, seed);
   for (let i = 0; i < byteLength; i++) {
     const place = i % typesize;
     if (place > 0) bytes[i] = place === 1 ? (i / typesize) >> 5 : place === 2 ? 7 : 0;
@@ -166,7 +167,7 @@ describe("whole blocks", () => {
   });
 
   test("truncated precision is kept through encoding, and not undone", () => {
-    const block = randomBytes(800, 4);
+    const block = noise(800, 4);
     for (const slots of [
       [[4, 10]],
       [
@@ -217,7 +218,7 @@ describe("whole blocks", () => {
   });
 
   test("chunks of version 2 have bitshuffled only blocks of a multiple of 8 elements", () => {
-    const block = randomBytes(4 * 20, 2);
+    const block = noise(4 * 20, 2);
     memory.reset();
     setFilters([[2, 0]]);
     const [source, scratch, other, target] = [

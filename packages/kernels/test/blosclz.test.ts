@@ -1,7 +1,8 @@
+import { noise } from "@b2frame/test-kit";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { KERNEL_ERRORS } from "../src/index.js";
-import { compressible, randomBytes } from "./arbitraries.js";
+import { compressible } from "./arbitraries.js";
 import { expectSame } from "./expect-bytes.js";
 import { GuardedMemory } from "./guarded-memory.js";
 import { decodeBlosclzModel } from "./models/blosclz-model.js";
@@ -55,9 +56,9 @@ describe("encoding", () => {
   });
 
   test("near and far distances on both sides of their border", () => {
-    const pattern = randomBytes(40, 2);
+    const pattern = noise(40, 2);
     for (const distance of [8189, 8190, 8191, 8192, 8193, 8194, 73726, 73727, 73728]) {
-      const source = randomBytes(distance + 100, distance);
+      const source = noise(distance + 100, distance);
       source.set(pattern, 10);
       source.set(pattern, 10 + distance);
       const encoded = encode(9, source);

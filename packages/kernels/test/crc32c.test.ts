@@ -1,3 +1,4 @@
+import { noise } from "@b2frame/test-kit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadKernels } from "../src/index.js";
@@ -42,11 +43,7 @@ describe("CRC-32C", () => {
     });
     fc.assert(
       fc.property(input, ({ length, seed, cut, shift }) => {
-        let state = seed | 1;
-        const bytes = Uint8Array.from({ length }, () => {
-          state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-          return state >>> 24;
-        });
+        const bytes = noise(length, seed);
         const at = length === 0 ? 0 : cut % length;
         const expected = byBits(bytes);
         expect(byKernel(bytes, 0, SOURCE + shift)).toBe(expected);

@@ -1,8 +1,9 @@
+import { noise } from "@b2frame/test-kit";
 import fc from "fast-check";
 import { decompressBlock } from "lz4js";
 import { describe, expect, test } from "vitest";
 import { KERNEL_ERRORS } from "../src/index.js";
-import { compressible, randomBytes } from "./arbitraries.js";
+import { compressible } from "./arbitraries.js";
 import { expectSame } from "./expect-bytes.js";
 import { GuardedMemory } from "./guarded-memory.js";
 import { decodeLz4Model } from "./models/lz4-model.js";
@@ -88,7 +89,7 @@ describe("encoding", () => {
 
   test("blocks past 64 KiB keep distances inside the window", () => {
     const source = new Uint8Array(200_000);
-    const pattern = randomBytes(70_000, 1);
+    const pattern = noise(70_000, 1);
     source.set(pattern);
     source.set(pattern, 70_000);
     source.set(pattern.subarray(0, 60_000), 140_000);
@@ -129,7 +130,7 @@ describe("encoding", () => {
   });
 
   test("incompressible bytes do not fit their own length", () => {
-    const source = randomBytes(4096, 5);
+    const source = noise(4096, 5);
     expect(encode(["fast", 5], source, 4095)).toHaveLength(0);
     expect(encode(["hc", 9], source, 4095)).toHaveLength(0);
   });
@@ -160,7 +161,7 @@ describe("encoding", () => {
 
   test("a higher level is denser on text", () => {
     const words = ["block", "chunk", "frame", "stream", "filter", "shuffle", "delta", "typesize", "offset", "header"];
-    const picks = randomBytes(20_000, 3);
+    const picks = noise(20_000, 3);
     const text = Array.from(picks, (pick) => words[pick % 10]).join(" ");
     const source = Uint8Array.from(text, (c) => c.charCodeAt(0));
     const fast = encode(["fast", 1], source).length;

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as zlib from "node:zlib";
 import { defaultCodecs } from "@b2frame/core";
 import { CodecRegistry } from "@b2frame/core/codec";
-import { afterAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "@b2frame/test-kit";
+import { describe, expect, it } from "vitest";
 import { originOf } from "../src/chosen-codec.js";
 import { codecFrom, codecLibraries } from "../src/codec-origins.js";
 import { nodeZstdCodec } from "../src/node-zstd-codec.js";
@@ -14,8 +14,7 @@ import { registerNodeCodecs } from "../src/register-node-codecs.js";
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const honoursDictionaries = major > 24 || (major === 24 && minor >= 6) || (major === 22 && minor >= 19);
 
-const folder = mkdtempSync(join(tmpdir(), "b2frame-codecs-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 describe("registerNodeCodecs", () => {
   it("registers the first origin that works, twice if it is called twice", () => {

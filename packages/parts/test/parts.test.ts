@@ -12,6 +12,7 @@ import {
   zeros,
 } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
+import { temporaryFolder } from "@b2frame/test-kit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -30,7 +31,6 @@ import {
   zarrSource,
 } from "../src/index.js";
 import { sameContent } from "../src/same-content.js";
-import { temporaryFolder } from "./temporary-folder.js";
 
 const folder = temporaryFolder();
 let made = 0;

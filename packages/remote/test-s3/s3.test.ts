@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 import { asarray } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
 import { createStore } from "@b2frame/stores";
+import { noise } from "@b2frame/test-kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRemoteArray, RemoteArray } from "../src/index.js";
 import { s3Files, s3Source } from "../src/s3/index.js";
 import { openRemoteSparse, openRemoteStore } from "../src/stores/index.js";
-import { noise } from "../test/noise.js";
 import { access, client, endpoint, keys, put } from "./s3-server.js";
 
 const values = noise(2_000_000);

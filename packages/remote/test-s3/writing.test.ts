@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { arrayFromCframe, asarray, SChunk, zeros } from "@b2frame/core";
-
+import { noise } from "@b2frame/test-kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pythonWithBlosc2 } from "../../interop/src/virtual-environment.js";
 import { openRemoteArray } from "../src/index.js";
@@ -17,7 +17,6 @@ import {
   updateS3SChunk,
   writeS3Frame,
 } from "../src/s3/index.js";
-import { noise } from "../test/noise.js";
 import { access, get, openUploads, put } from "./s3-server.js";
 
 const MIB = 2 ** 20;

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { asarray, SChunk } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
 import { createStore } from "@b2frame/stores";
+import { noise } from "@b2frame/test-kit";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RangeServer } from "../../torture/src/remote/range-server.js";
 import { blobSource, openRemote, openRemoteArray, RemoteSChunk } from "../src/index.js";
 import { openRemoteSparse, openRemoteStore } from "../src/stores/index.js";
 import { DecodePool } from "../src/workers/index.js";
-import { noise } from "./noise.js";
 
 const SHAPE = [50, 70];
 const array = asarray(noise(3500), { shape: SHAPE, chunks: [16, 32], blocks: [8, 8], cparams: { codec: "lz4" } });

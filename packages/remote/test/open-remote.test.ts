@@ -1,11 +1,11 @@
 import { inspect } from "node:util";
 import { asarray, type DimIndex, SChunk } from "@b2frame/core";
 import { openArrayReader } from "@b2frame/core/read";
+import { noise } from "@b2frame/test-kit";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Misbehaviour, RangeServer } from "../../torture/src/remote/range-server.js";
 import { openRemote, openRemoteArray, RemoteArray, RemoteSChunk } from "../src/index.js";
-import { noise } from "./noise.js";
 
 const SHAPE = [130, 130, 130];
 const values = noise(SHAPE.reduce((product, n) => product * n));

@@ -5,6 +5,7 @@ import { asarray, NDArray, SChunk } from "@b2frame/core";
 import { readingCodecs } from "@b2frame/core/read";
 import { stdio } from "@b2frame/io-stdio";
 import { createStore, openStore } from "@b2frame/stores";
+import { noise } from "@b2frame/test-kit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { RangeServer } from "../../torture/src/remote/range-server.js";
 import { openRemote, RemoteArray, RemoteSChunk } from "../src/index.js";
@@ -16,7 +17,6 @@ import {
   openRemoteStore,
   type RemoteFiles,
 } from "../src/stores/index.js";
-import { noise } from "./noise.js";
 
 const FIXTURES = new URL("../../../fixtures/stores/", import.meta.url).pathname;
 const quick = { retry: { minDelay: 1, maxDelay: 5 } } as const;

@@ -1,8 +1,8 @@
 import { asarray, SChunk } from "@b2frame/core";
+import { noise } from "@b2frame/test-kit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { RangeServer } from "../../torture/src/remote/range-server.js";
 import { type ByteSource, openRemote, openRemoteArray, RemoteSChunk } from "../src/index.js";
-import { noise } from "./noise.js";
 
 const SHAPE = [50, 70];
 const CHUNKS = [16, 32];

@@ -1,15 +1,15 @@
 /** What is not the store's: files of others in its directory, links out of it, and the rights and links of what it replaces. */
+
 import * as fs from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SChunk } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
-import { afterAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "@b2frame/test-kit";
+import { describe, expect, it } from "vitest";
 import { compactStore, createStore, openStore, verifyStore } from "../src/index.js";
 import { codeOf, numbersOf } from "./store-fixtures.js";
 
-const root = fs.mkdtempSync(join(tmpdir(), "b2frame-foreign-"));
-afterAll(() => fs.rmSync(root, { recursive: true }));
+const root = temporaryFolder();
 let made = 0;
 
 /** A directory of its own, with a store of one member in it. */

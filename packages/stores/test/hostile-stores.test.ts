@@ -1,16 +1,16 @@
 /** Stores made to do harm. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type IoBackend, isBlosc2Error, memory, SChunk } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
-import { afterAll, expect, it } from "vitest";
+import { temporaryFolder } from "@b2frame/test-kit";
+import { expect, it } from "vitest";
 import { createStore, openStore } from "../src/index.js";
 import { crc32 } from "../src/zip/crc32.js";
 import { putFile } from "./store-fixtures.js";
 
-const folder = mkdtempSync(join(tmpdir(), "b2frame-hostile-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function little(value: number, byteLength: number): number[] {
   return Array.from({ length: byteLength }, (_, i) => Math.floor(value / 256 ** i) & 255);

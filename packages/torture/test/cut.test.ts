@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { SeededRandom } from "@b2frame/interop/seeded-random";
 import { randomPowerCut } from "@b2frame/io-contract";
-import { afterAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "@b2frame/test-kit";
+import { describe, expect, it } from "vitest";
 import { checkCut } from "../src/cut.js";
 import { type RecordedWorkload, recordWorkload } from "../src/recorded-workload.js";
 
-const folder = mkdtempSync(join(tmpdir(), "b2frame-torture-test-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function record(kind: "contiguous" | "array" | "sparse"): RecordedWorkload {
   return recordWorkload({ kind, seed: 5, steps: 40, folder });

@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { type CParams, SChunk } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
 import { registerNodeCodecs } from "@b2frame/node-codecs";
+import { noise } from "@b2frame/test-kit";
 import { afterAll, expect, test } from "vitest";
 import { appendChunks, type WorkerPool } from "../src/index.js";
 import { piecesOf, same, sampleBytes, TemporaryFolder, writeFrame } from "./sample-frames.js";
@@ -56,15 +57,6 @@ test.each(SHAPES)("B68: %i pieces give the file of a serial run, with 0 to 3 wor
     }
   }
 });
-
-/** Bytes that no codec makes smaller. */
-function noise(byteLength: number): Uint8Array {
-  let state = 1;
-  return Uint8Array.from({ length: byteLength }, () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state >>> 24;
-  });
-}
 
 test.each([
   [8, 10_000],

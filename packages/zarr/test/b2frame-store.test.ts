@@ -1,5 +1,4 @@
-import { mkdtempSync, openAsBlob, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { openAsBlob } from "node:fs";
 import { join } from "node:path";
 import { asarray, type NDArray, SChunk } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
@@ -7,13 +6,14 @@ import { openRemoteArray } from "@b2frame/remote";
 import { openRemoteStore } from "@b2frame/remote/stores";
 import { DecodePool } from "@b2frame/remote/workers";
 import { createStore, openStore } from "@b2frame/stores";
+import { temporaryFolder } from "@b2frame/test-kit";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
 import { b2frameStore } from "../src/index.js";
 import { bytesOf } from "./zarr-fixtures.js";
 
-const folder = mkdtempSync(join(tmpdir(), "b2frame-zarr-"));
+const folder = temporaryFolder();
 const path = join(folder, "run.b2z");
 const TYPED = {
   "<i2": Int16Array,
@@ -34,7 +34,6 @@ beforeAll(() => {
   store.set("/images/deep/second", Float32Array.of(1.5, 2.5), { shape: [2] });
   store.set("/other", SChunk.create({ data: Uint8Array.of(1, 2, 3) }));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = async (store: zarr.Readable): Promise<zarr.Array<zarr.DataType>> =>
   await zarr.open.v3(store, { kind: "array" });

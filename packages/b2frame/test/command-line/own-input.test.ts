@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { expect, it } from "vitest";
 import { asarray, createSChunk, createStore, encodeNpy, openArray } from "../../src/index.js";
 import { runCli, runGood } from "../run-cli.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const cwd = temporaryFolder();

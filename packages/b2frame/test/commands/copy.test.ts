@@ -2,10 +2,10 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { createSChunk, openSChunk, verify } from "../../src/index.js";
 import { runCli, runGood, startCli } from "../run-cli.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const folder = temporaryFolder();
 const ITEMS = 1000;

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { asarray, createSChunk, createStore } from "../../src/index.js";
 import { runCli, runGood } from "../run-cli.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const cwd = temporaryFolder();
 const ITEMS = 100;

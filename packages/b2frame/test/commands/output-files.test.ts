@@ -1,10 +1,10 @@
 /** The files that commands make: names near the file system's limit, what they keep of what they replace, what they leave alone. */
 import * as fs from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { asarray, createSChunk, openSChunk } from "../../src/index.js";
 import { runCli, runGood } from "../run-cli.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const cwd = temporaryFolder();
 createSChunk(join(cwd, "in.b2frame"), { data: new Uint8Array(5000).fill(7), chunksize: 1000 }).close();

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { encodeNpy, NDBuffer, openArray, parseDType } from "@b2frame/core";
 import { stdio } from "@b2frame/io-stdio";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { expect, it } from "vitest";
 import { runCli, runGood } from "../run-cli.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const cwd = temporaryFolder();
 const npy = (values: Int32Array): Buffer =>

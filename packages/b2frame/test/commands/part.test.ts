@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeNpy, NDBuffer, parseDType } from "@b2frame/core";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { expect, it } from "vitest";
 import { partNumber } from "../../src/parts/part-number.js";
 import { runCli, runGood } from "../run-cli.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const cwd = temporaryFolder();
 const values = Int32Array.from({ length: 4096 }, (_, i) => (i * i) % 1009);

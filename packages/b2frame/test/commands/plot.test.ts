@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
 import { asarray } from "../../src/index.js";
 import { runCli, runGood } from "../run-cli.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const cwd = temporaryFolder();
 

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { createSChunk } from "../../src/index.js";
 import { runCli, startCli } from "../run-cli.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const cwd = temporaryFolder();
 const COMMANDS = ["info", "ls", "cat", "pack", "unpack", "slice", "convert", "verify", "repair", "compact"];

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { asarray, createSChunk, nans } from "../../src/index.js";
 import { renderStats } from "../../src/render/stats-view.js";
 import { runCli, runGood } from "../run-cli.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const cwd = temporaryFolder();
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { createStore, openStore } from "../../src/index.js";
 import { runCli, runGood } from "../run-cli.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const cwd = temporaryFolder();
 const stores = fileURLToPath(new URL("../../../../fixtures/stores/", import.meta.url));

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { noise, temporaryFolder } from "@b2frame/test-kit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { noise } from "../../../remote/test/noise.js";
 import { RangeServer } from "../../../torture/src/remote/range-server.js";
 import { asarray, createSChunk, createStore, decodeNpy } from "../../src/index.js";
 import { type CliResult, startCli } from "../run-cli.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const cwd = temporaryFolder();
 /** Hardly compressible, so that blocks are as long as their items. */

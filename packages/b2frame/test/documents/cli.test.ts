@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { expect, it } from "vitest";
 import { createStore } from "../../src/index.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const page = readFileSync(new URL("../../../../docs/cli.md", import.meta.url), "utf8");

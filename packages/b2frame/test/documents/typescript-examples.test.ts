@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "@b2frame/test-kit";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const OPTIONS: ts.CompilerOptions = {

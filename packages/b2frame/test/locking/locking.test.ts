@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { createSChunk, type IoName, type OpenOptions, openArray, openSChunk, zeros } from "../../src/index.js";
-import { temporaryFolder } from "../temporary-folder.js";
 import { FrameParty } from "./frame-party.js";
 
 const folder = temporaryFolder();

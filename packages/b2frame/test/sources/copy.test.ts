@@ -1,6 +1,7 @@
 /** A copy of what is being written is one commit, whole, and has its name only then. */
 import * as fs from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import {
   type CopyOptions,
@@ -16,7 +17,6 @@ import {
   stdio,
   verify,
 } from "../../src/index.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const folder = temporaryFolder();
 let made = 0;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { type IoHandle, memoryHandle } from "@b2frame/core";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import {
   asarray,
@@ -17,7 +18,6 @@ import {
   Store,
   stdio,
 } from "../../src/index.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const cwd = temporaryFolder();
 const stores = fileURLToPath(new URL("../../../../fixtures/stores/", import.meta.url));

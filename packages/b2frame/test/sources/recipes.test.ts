@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { memoryHandle, SChunk } from "@b2frame/core";
 import { openArrayReader } from "@b2frame/core/read";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { asarray, frameKindOf, NDArray, open, openArray, openSChunk } from "../../src/index.js";
 import { runCli, runGood } from "../run-cli.js";
-import { temporaryFolder } from "../temporary-folder.js";
 import { expected, objectPath } from "./python-objects.js";
 
 const cwd = temporaryFolder();

@@ -1,10 +1,10 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { repairFrame, verifyFrame } from "@b2frame/core";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { expect, it } from "vitest";
 import { asarray, mmap, open, SChunk, stdio } from "../../src/index.js";
 import { runCli } from "../run-cli.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const cwd = temporaryFolder();
 

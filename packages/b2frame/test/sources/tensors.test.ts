@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { decodeNpy, openArray, openSChunk, SChunk, tensorLayoutOf } from "../../src/index.js";
 import { runGood } from "../run-cli.js";
-import { temporaryFolder } from "../temporary-folder.js";
 import { expected, objectPath } from "./python-objects.js";
 
 const cwd = temporaryFolder();

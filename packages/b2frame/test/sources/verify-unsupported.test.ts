@@ -2,10 +2,10 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { verifyFrame } from "@b2frame/core";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { expect, it } from "vitest";
 import { stdio } from "../../src/index.js";
 import { runCli } from "../run-cli.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const cwd = temporaryFolder();
 /** Codec 39, JPEG 2000, which needs a plugin of python-blosc2. */

@@ -3,10 +3,10 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { asarray } from "@b2frame/core";
+import { temporaryFolder } from "@b2frame/test-kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ViewServer } from "../../src/view/view-server.js";
 import { findFiles } from "../../src/view/viewed-files.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const folder = temporaryFolder();
 const shown = join(folder, "shown");

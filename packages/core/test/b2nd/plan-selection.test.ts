@@ -1,16 +1,8 @@
+import { noise } from "@b2frame/test-kit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asarray, type DimIndex } from "../../src/index.js";
 import { openArrayReader, planHeader, planSelection, rangeCacheHandle } from "../../src/read.js";
-
-/** Bytes that hardly compress, so that chunks are large. */
-function noise(count: number): Uint8Array {
-  let state = 1;
-  return Uint8Array.from({ length: count }, () => {
-    state = (Math.imul(state, 1664525) + 1013904223) | 0;
-    return state >>> 24;
-  });
-}
 
 const SHAPE = [300, 300, 60];
 /** Chunks of more than 1 MiB, of which blocks are fetched singly, with special chunks among them. */

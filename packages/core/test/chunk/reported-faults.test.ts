@@ -1,4 +1,5 @@
 /** Faults that users of such software met, by the ids under which the project keeps them. */
+import { seededRandom } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { Chunk } from "../../src/chunk/chunk.js";
 import { defaultEnvironment, type EnvironmentOptions } from "../../src/chunk/chunk-environment.js";
@@ -9,7 +10,7 @@ import { Blosc2Error, isBlosc2Error } from "../../src/errors.js";
 import { defaultFilters } from "../../src/filter/filter-registry.js";
 import { CHUNK_FIXTURES, fixtureBytes } from "./chunk-fixtures.js";
 import { expectBytes } from "./expect-bytes.js";
-import { makeRandom, sampleData } from "./sample-data.js";
+import { sampleData } from "./sample-data.js";
 
 const environment = defaultEnvironment();
 
@@ -23,7 +24,7 @@ function roundTrip(data: Uint8Array, params: Partial<CParams>, options: Environm
 }
 
 describe("B03: two and more filters in a row", () => {
-  const random = makeRandom(3);
+  const random = seededRandom(3);
   const data = new Uint8Array(Uint16Array.from({ length: 6000 }, () => random() * 118).buffer);
   const filters = ["shuffle", "bitshuffle", "bytedelta", "delta"];
   const pairs = filters.flatMap((first) => filters.map((second) => [first, second] as const));

@@ -1,20 +1,13 @@
 /** Deterministic data of the kinds that codecs and filters treat differently. */
 
-/** Small seeded generator of numbers in [0, 1). */
-export function makeRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state * 1664525 + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
+import { seededRandom } from "@b2frame/test-kit";
 
 export type DataKind = "zeros" | "run" | "ramp" | "walk" | "random" | "partly";
 export const DATA_KINDS: readonly DataKind[] = ["zeros", "run", "ramp", "walk", "random", "partly"];
 
 /** `length` bytes of items of `typesize` bytes. */
 export function sampleData(kind: DataKind, length: number, typesize: number, seed = 1): Uint8Array {
-  const random = makeRandom(seed);
+  const random = seededRandom(seed);
   const bytes = new Uint8Array(length);
   if (kind === "run") bytes.fill(1 + Math.floor(random() * 255));
   if (kind === "random" || kind === "partly") {

@@ -1,7 +1,8 @@
+import { noise } from "@b2frame/test-kit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { blosclzCodec } from "../../src/codec/blosclz-codec.js";
-import { compressed, contextOf, decompressed, expectRoundTrip, GuardedMemory, randomBytes } from "./codec-suite.js";
+import { compressed, contextOf, decompressed, expectRoundTrip, GuardedMemory } from "./codec-suite.js";
 
 const hex = (value: string): Uint8Array => Uint8Array.from(Buffer.from(value, "hex"));
 
@@ -24,7 +25,7 @@ describe("BloscLZ streams", () => {
       [[0x3f, 0xff, 0x00, 0x00], 8192],
       [[0x3f, 0xff, 0xff, 0xff], 73_727],
     ] as const) {
-      const history = randomBytes(73_728, 21);
+      const history = noise(73_728, 21);
       const stream: number[] = [];
       for (let at = 0; at < history.byteLength; at += 32) stream.push(31, ...history.subarray(at, at + 32));
       stream.push(...code, 0, 0x7a);
@@ -71,7 +72,7 @@ describe("the BloscLZ writer", () => {
   it("finds matches at every distance up to its farthest", () => {
     for (const distance of [1, 2, 255, 256, 7935, 7936, 8190, 8191, 8192, 8193, 20_000, 73_725, 73_726, 80_000]) {
       const source = new Uint8Array(distance + 200);
-      source.set(randomBytes(distance, 33));
+      source.set(noise(distance, 33));
       source.copyWithin(distance, 0, 200);
       for (const clevel of [1, 5, 9]) expectRoundTrip(blosclzCodec, source, contextOf(clevel));
     }
@@ -79,7 +80,7 @@ describe("the BloscLZ writer", () => {
 
   it("writes match lengths across the borders of their coding", () => {
     for (let run = 1; run < 600; run++) {
-      const source = Uint8Array.from([...randomBytes(40, 5), ...new Uint8Array(run), ...randomBytes(40, 6)]);
+      const source = Uint8Array.from([...noise(40, 5), ...new Uint8Array(run), ...noise(40, 6)]);
       expectRoundTrip(blosclzCodec, source, contextOf(9));
     }
   });

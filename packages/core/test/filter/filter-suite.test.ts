@@ -1,3 +1,4 @@
+import { noise } from "@b2frame/test-kit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bitshuffle } from "../../src/filter/bitshuffle.js";
@@ -23,18 +24,7 @@ function blockOf(typesize: number): fc.Arbitrary<Uint8Array> {
       extra: fc.integer({ min: 0, max: typesize - 1 }),
       seed: fc.integer({ min: 1, max: 0x7fffffff }),
     })
-    .map(({ items, extra, seed }) => randomBytes(items * typesize + extra, seed));
-}
-
-/** Drawing each byte from fast-check would take longer than filtering it. */
-function randomBytes(length: number, seed: number): Uint8Array {
-  let state = seed;
-  return Uint8Array.from({ length }, () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return state;
-  });
+    .map(({ items, extra, seed }) => noise(items * typesize + extra, seed));
 }
 
 function check(filter: Filter, data: Uint8Array, context: FilterContext, [from, to]: [number, number]): void {

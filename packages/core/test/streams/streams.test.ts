@@ -1,15 +1,14 @@
-import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createReadStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
+import { temporaryFolder } from "@b2frame/test-kit";
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asarray, type NDArray, SChunk, zeros } from "../../src/index.js";
 
-const folder = mkdtempSync(join(tmpdir(), "b2frame-streams-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** Bytes that differ from their neighbours. */
 const noise = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i * 2654435761) >>> 24);

@@ -1,4 +1,5 @@
 /** Faults that users of such software have met, each with what must happen here. */
+import { noise } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
 import { decodeChunkHeader } from "../../src/chunk/chunk-header.js";
 import { compressChunk } from "../../src/chunk/compress-chunk.js";
@@ -8,16 +9,6 @@ import { SChunk } from "../../src/super-chunk/super-chunk.js";
 import { expectBytes } from "../chunk/expect-bytes.js";
 
 const PATH = "f.b2frame";
-
-function noise(length: number, seed = 1): Uint8Array {
-  let state = seed * 2654435761;
-  return Uint8Array.from({ length }, () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return state & 255;
-  });
-}
 
 function sizeOf(backend: ReturnType<typeof memory>): number {
   const handle = backend.open(PATH, "r");
