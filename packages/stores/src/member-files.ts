@@ -35,6 +35,8 @@ export interface MemberFiles {
    * @throws FormatError `BLOSC2_FORMAT_CHECKSUM`; as {@link open}
    */
   check?(name: string): void;
+  /** Throws unless a file, whatever it is, has its name wherever the container of the files keeps that. @throws FormatError; IoError */
+  requireNamed?(name: string): void;
   /** The bytes of a file, whatever they are. @throws FormatError, UnsupportedError or IoError if they can't be found */
   bytesOf(name: string): MemberBytes;
   /** Adds to `problems` all that the container of the files says of one and that is not so. Gives whether its bytes can be found. */

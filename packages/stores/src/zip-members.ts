@@ -4,7 +4,7 @@ import { firstFailure, openChecked, ProblemList, Replacement } from "@b2frame/co
 import { HandleBackend } from "./handle-backend.js";
 import type { FramePlace, MemberBytes, MemberFiles } from "./member-files.js";
 import { appendingBackend, SharedFile } from "./shared-file.js";
-import { locateMember, requireSameFacts, requireStored } from "./zip/locate-member.js";
+import { locateMember, requireNamed, requireSameFacts, requireStored } from "./zip/locate-member.js";
 import { crcOf, wrongCrc } from "./zip/member-crc.js";
 import { readZipDirectory } from "./zip/read-zip-directory.js";
 import type { ZipEntry } from "./zip/zip-entry.js";
@@ -104,6 +104,11 @@ export class ZipMembers implements MemberFiles {
     const found = crcOf(file.handle, position, byteLength);
     if (found !== crc32) throw wrongCrc(this.#path, name, position, crc32, found);
     this.#checked.add(name);
+  }
+
+  requireNamed(name: string): void {
+    const entry = this.#oldEntries.get(name);
+    if (this.#old !== undefined && entry !== undefined) requireNamed(this.#old.handle, entry, this.#path);
   }
 
   bytesOf(name: string): MemberBytes {

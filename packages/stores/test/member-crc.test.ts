@@ -61,3 +61,41 @@ describe("the CRC-32 of a .b2z's members", () => {
     expect(numbersOf(store, "/b")).toEqual(VALUES);
   });
 });
+
+describe("the names of a .b2z's members", () => {
+  /** The keys, each of which opens; or that it is refused. */
+  function keysOf(bytes: Uint8Array): readonly string[] | "refused" {
+    const backend = memory();
+    putFile(backend, PATH, bytes);
+    try {
+      using store = openStore(PATH, backend);
+      for (const key of store.keys()) store.openArray(key);
+      return store.keys();
+    } catch (error) {
+      if (isBlosc2Error(error)) return "refused";
+      throw error;
+    }
+  }
+
+  it("hide and add no member, whichever bit of them is flipped", () => {
+    const bytes = storeBytes();
+    expect(keysOf(bytes)).toEqual(["/a", "/b"]);
+    const names = ["a.b2nd", "b.b2nd", "embed.b2e"];
+    let flipped = 0;
+    for (const name of names) {
+      for (let at = Buffer.from(bytes).indexOf(name); at >= 0; at = Buffer.from(bytes).indexOf(name, at + 1)) {
+        for (let bit = 8 * at; bit < 8 * (at + name.length); bit++) {
+          const damaged = bytes.slice();
+          damaged[bit >>> 3] = (damaged[bit >>> 3] as number) ^ (1 << (bit & 7));
+          expect([bit, keysOf(damaged)]).toEqual([
+            bit,
+            expect.toSatisfy((keys) => keys === "refused" || keys.join() === "/a,/b"),
+          ]);
+          flipped++;
+        }
+      }
+    }
+    // Each name stands in a local header and in the directory.
+    expect(flipped).toBeGreaterThanOrEqual(2 * 8 * names.join("").length);
+  });
+});

@@ -61,6 +61,28 @@ function requireSameKind(local: LocalHeader, entry: ZipEntry): void {
   }
 }
 
+function requireSameName({ place, view, name }: LocalHeader, { name: expected, nameBytes }: ZipEntry): void {
+  const found = view.getUint16(layout.LOCAL_NAME_LENGTH, true);
+  if (found !== nameBytes.byteLength) {
+    throw invalid(place, "name length", layout.LOCAL_NAME_LENGTH, nameBytes.byteLength, found);
+  }
+  if (name.some((byte, i) => byte !== nameBytes[i])) {
+    throw invalid(place, "name", layout.LOCAL_HEADER_LENGTH, expected, "another name");
+  }
+}
+
+/**
+ * Holds the name of a member, stored or not, against the one in its local header: by damage to the end of a name a frame would pass for
+ * a file that is none.
+ *
+ * @throws FormatError; IoError
+ */
+export function requireNamed(handle: IoHandle, entry: ZipEntry, path: string): void {
+  const local = readLocalHeader(handle, entry, path);
+  requireSameKind(local, entry);
+  requireSameName(local, entry);
+}
+
 /**
  * The absolute position of a stored member's content. Checks the local header against the central directory.
  *
@@ -71,12 +93,8 @@ export function locateMember(handle: IoHandle, entry: ZipEntry, path: string): n
   const nameLength = entry.nameBytes.byteLength;
   const local = readLocalHeader(handle, entry, path);
   requireSameKind(local, entry);
-  const { place, view, name } = local;
-  const found = view.getUint16(layout.LOCAL_NAME_LENGTH, true);
-  if (found !== nameLength) throw invalid(local.place, "name length", layout.LOCAL_NAME_LENGTH, nameLength, found);
-  if (name.some((byte, i) => byte !== entry.nameBytes[i])) {
-    throw invalid(local.place, "name", layout.LOCAL_HEADER_LENGTH, entry.name, "another name");
-  }
+  requireSameName(local, entry);
+  const { place, view } = local;
   const extraLength = view.getUint16(layout.LOCAL_EXTRA_LENGTH, true);
   const position = entry.headerPosition + layout.LOCAL_HEADER_LENGTH + nameLength + extraLength;
   if (position + entry.size > entry.limit) {

@@ -7,8 +7,6 @@ import type { ReadAs } from "./sound-read.js";
 export interface SummedFrame {
   readonly name: string;
   readonly as: ReadAs;
-  /** A damaged name in the list of a ZIP file can hide a member: only `verify` compares the list with what lies in the file. */
-  readonly hidesMembers?: boolean;
   make(path: string, io: IoBackend): void;
 }
 
@@ -67,7 +65,6 @@ function store(name: string): SummedFrame {
   return {
     name,
     as: "store",
-    hidesMembers: name.endsWith(".b2z"),
     make: (path, io) => {
       using made = createStore(path, io);
       using a = asarray(items(60), { shape: [60], checksum: true });
