@@ -80,6 +80,17 @@ function manifestProblems({ manifest, files }) {
 }
 
 /** @type {(packed: Packed) => string[]} */
+function commandProblems({ manifest, files }) {
+  const { bin = {}, man } = manifest;
+  const commands = Object.values(bin);
+  const problems = commands.length > 0 && man === undefined ? ["a command, and no manual page (man)"] : [];
+  for (const path of man === undefined ? commands : [...commands, man]) {
+    if (!files.includes(normalize(path))) problems.push(`package.json names ${path}, which is not packed`);
+  }
+  return problems;
+}
+
+/** @type {(packed: Packed) => string[]} */
 function sourceMapProblems(packed) {
   const { files } = packed;
   const scripts = files.filter((path) => /\.(?:js|d\.ts)$/.test(path) && path.startsWith("dist/"));
@@ -128,6 +139,16 @@ export const RULES = [
     name: "package.json: sideEffects that are there",
     problems: manifestProblems,
     spoil: (packed) => changeManifest(packed, { sideEffects: ["./dist/gone.js"] }),
+  },
+  {
+    name: "package.json: a command has a manual page",
+    problems: commandProblems,
+    spoil: (packed) => changeManifest(packed, { bin: { b2frame: "./dist/index.js" }, man: undefined }),
+  },
+  {
+    name: "package.json: a manual page that is there",
+    problems: commandProblems,
+    spoil: (packed) => changeManifest(packed, { man: "./dist/gone.1" }),
   },
   {
     name: "source maps",

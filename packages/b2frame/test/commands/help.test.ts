@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@b2frame/test-kit";
 import { describe, expect, it } from "vitest";
@@ -33,6 +33,8 @@ describe("help", () => {
       expect(page).toContain(part);
     const macros = new Set(page.split("\n").flatMap((line) => /^[.']\S*/.exec(line)?.[0] ?? []));
     expect([...macros].sort()).toEqual([".PP", ".SH", ".SS", ".TH", ".TP", '.\\"', ".fi", ".nf"]);
+    // The package brings it along, as the build made it.
+    expect(readFileSync(new URL("../../dist/b2frame.1", import.meta.url), "utf8")).toBe(page);
   });
 });
 
