@@ -18,7 +18,8 @@ import { cachedHandle, RangeCache } from "./range-cache.js";
 import { RangeFetcher } from "./range-fetcher.js";
 import { RefreshGuard } from "./refresh-guard.js";
 import { type RemoteContent, type RemoteDecoding, type RemoteStats, readAheadWithin } from "./remote-content.js";
-import { type DecodePool, newFrameId } from "./workers/decode-pool.js";
+import { newFrameId } from "./workers/decode-lanes.js";
+import type { DecodePool } from "./workers/decode-pool.js";
 import { FrameDecoding } from "./workers/frame-decoding.js";
 import type { FilePiece } from "./workers/messages.js";
 

@@ -2,7 +2,8 @@
 import { type ArraySelection, type DimIndex, isBlosc2Error, NDBuffer } from "@b2frame/core/read";
 import type { SourceRange } from "../byte-source.js";
 import type { RemoteDecoding } from "../remote-content.js";
-import type { DecodePool } from "./decode-pool.js";
+import type { DecodeLanes } from "./decode-lanes.js";
+import { type DecodePool, lanesOf } from "./decode-pool.js";
 import type { DecodeTask, FilePiece, FrameDescription } from "./messages.js";
 
 /** What is needed of the frame's file. */
@@ -29,12 +30,12 @@ const MAX_ROUNDS = 64;
 
 /** See the module. */
 export class FrameDecoding implements RemoteDecoding {
-  readonly #pool: DecodePool;
+  readonly #lanes: DecodeLanes;
   readonly #frame: FrameDescription;
   readonly #file: DecodedFile;
 
   constructor(pool: DecodePool, frame: FrameDescription, file: DecodedFile) {
-    this.#pool = pool;
+    this.#lanes = lanesOf(pool);
     this.#frame = frame;
     this.#file = file;
   }
@@ -72,7 +73,7 @@ export class FrameDecoding implements RemoteDecoding {
     for (let round = 1; ; round++) {
       const pieces = await this.#file.copies(wanted, signal);
       try {
-        return await this.#pool.run({ ...work, frame: this.#frame.id, pieces } as DecodeTask, this.#frame, signal);
+        return await this.#lanes.run({ ...work, frame: this.#frame.id, pieces } as DecodeTask, this.#frame, signal);
       } catch (error) {
         if (!isBlosc2Error(error, "BLOSC2_IO_NOT_PREFETCHED") || round === MAX_ROUNDS) throw error;
         const { position, length } = error.details;
@@ -85,6 +86,6 @@ export class FrameDecoding implements RemoteDecoding {
 
   /** The workers need to know the frame no longer. */
   close(): void {
-    this.#pool.forget(this.#frame.id);
+    this.#lanes.forget(this.#frame.id);
   }
 }
