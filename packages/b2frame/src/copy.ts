@@ -7,6 +7,7 @@ import {
   FormatError,
   frameKindOf,
   type IoBackend,
+  IoError,
   type IoOption,
   isBlosc2Error,
   type Locking,
@@ -124,7 +125,15 @@ async function copyUnchangedFrame(job: Job): Promise<void> {
     try {
       return await copyFrameTo(job);
     } catch (error) {
-      if (!isBlosc2Error(error) || !CHANGE_CODES.includes(error.code) || attempt === MOST_ATTEMPTS) throw error;
+      if (!isBlosc2Error(error) || !CHANGE_CODES.includes(error.code)) throw error;
+      if (attempt === MOST_ATTEMPTS) {
+        throw new IoError(
+          "BLOSC2_IO_CHANGED",
+          `${job.path}: a later commit changed it before all was copied, ${MOST_ATTEMPTS} times; with a lock its writers wait for the copy`,
+          { operation: "copy", path: job.path },
+          error,
+        );
+      }
       await rm(job.temporary, { recursive: true, force: true });
     }
   }

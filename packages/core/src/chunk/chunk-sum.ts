@@ -42,10 +42,20 @@ export function requireSummedBytes(place: Located, expected: ChunkChecksum, chun
   requireSum(place, expected, engine.crc32c(chunk));
 }
 
+/** Where the content of a chunk that is stored as it is goes while it is summed. */
+interface StoredTarget {
+  /** Bytes of the chunk before its content. */
+  readonly headerLength: number;
+  readonly target: Uint8Array;
+  readonly targetOffset: number;
+}
+
 /**
  * Reads all of a chunk to hold it against its sum.
  *
  * @param cbytes what its header says.
+ * @param stored takes the content of a chunk that is stored as it is, so that it need not be read once more; it counts only when this
+ * returns.
  * @throws FormatError `BLOSC2_FORMAT_CHECKSUM`; what the source throws
  */
 export function requireSummedSource(
@@ -53,6 +63,7 @@ export function requireSummedSource(
   expected: ChunkChecksum,
   cbytes: number,
   engine: Engine,
+  stored?: StoredTarget,
 ): void {
   requireSummedLength(source, expected, cbytes);
   const { lease } = engine;
@@ -67,10 +78,17 @@ export function requireSummedSource(
         source.readInto(at, bytes);
       }
       sum = engine.crc32c(bytes, sum);
+      if (stored !== undefined) copyStored(bytes, at, stored);
       at += bytes.byteLength;
     }
   } finally {
     lease.end();
   }
   requireSum(source, expected, sum);
+}
+
+function copyStored(bytes: Uint8Array, at: number, { headerLength, target, targetOffset }: StoredTarget): void {
+  const skipped = Math.max(0, headerLength - at);
+  if (skipped >= bytes.byteLength) return;
+  target.set(skipped === 0 ? bytes : bytes.subarray(skipped), targetOffset + at + skipped - headerLength);
 }

@@ -174,11 +174,7 @@ export class Chunk {
     }
     if (start === stop) return;
     if (this.#sum !== undefined) {
-      if (this.#blocks !== undefined && this.#environment.postfilter === undefined && stop - start === this.nbytes) {
-        this.#blocks.readAll(target, targetOffset, this.#sum);
-        this.#sum = undefined;
-        return;
-      }
+      if (this.#readSummed(stop - start, target, targetOffset)) return;
       this.#settleSum();
     }
     if (this.#environment.postfilter !== undefined && this.#vlBlocks === undefined) {
@@ -257,6 +253,20 @@ export class Chunk {
     const target = new Uint8Array(to - from);
     this.readBytes(from, to, target);
     return target;
+  }
+
+  /** Reads all of the chunk and holds it against its sum in one go, if all is wanted and that can be. */
+  #readSummed(byteLength: number, target: Uint8Array, targetOffset: number): boolean {
+    const { headerLength, memcpyed } = this.header;
+    const { engine, postfilter } = this.#environment;
+    const sum = this.#sum as ChunkChecksum;
+    if (postfilter !== undefined || byteLength !== this.nbytes) return false;
+    if (this.#blocks !== undefined) this.#blocks.readAll(target, targetOffset, sum);
+    else if (memcpyed && this.cbytes === headerLength + this.nbytes) {
+      requireSummedSource(this.#source, sum, this.cbytes, engine, { headerLength, target, targetOffset });
+    } else return false;
+    this.#sum = undefined;
+    return true;
   }
 
   #settleSum(): boolean {

@@ -1,3 +1,4 @@
+import { noise } from "@b2frame/test-kit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { crc32c } from "../../src/bytes/crc32c.js";
@@ -157,6 +158,34 @@ describe("checksums of chunks", () => {
       () => careful.toCframe(),
     ];
     for (const read of reads) expect(read, String(read)).toThrow(WRONG);
+  });
+
+  it("are held against chunks that are stored as they are while they are read, whichever byte is another one", () => {
+    const lengths = fc.oneof(fc.integer({ min: 1, max: 3000 }), fc.integer({ min: 131_000, max: 400_000 }));
+    const input = fc.record({ length: lengths, seed: fc.nat(), at: fc.nat(), shift: fc.nat(40) });
+    fc.assert(
+      fc.property(input, ({ length, seed, at, shift }) => {
+        const backend = memory();
+        const data = noise(length, seed);
+        const options = { urlpath: "f", io: backend, chunksize: length, typesize: 1, cparams: { clevel: 0 } };
+        SChunk.create({ ...options, data, checksum: true }).close();
+        const target = new Uint8Array(length + shift + 1).fill(7);
+        {
+          using s = SChunk.open("f", backend);
+          s.decompressChunk(0, { target: target.subarray(shift, shift + length) });
+          expect(Buffer.compare(target.subarray(shift, shift + length), data)).toBe(0);
+          expect(target[shift + length]).toBe(7);
+        }
+        edit("f", backend, (bytes) => {
+          const start = Buffer.from(bytes.buffer).indexOf(data);
+          if (start < 0) throw new Error("the chunk is not stored as it is");
+          bytes[start + (at % length)] = (bytes[start + (at % length)] as number) ^ 1;
+        });
+        using damaged = SChunk.open("f", backend);
+        expect(() => damaged.decompressChunk(0)).toThrow(WRONG);
+      }),
+      { numRuns: 40 },
+    );
   });
 
   it("tell two chunks that have changed places, and one that another program has replaced", () => {
