@@ -16,6 +16,7 @@ const REMOTE_NAMES: OptionNames<RemoteOptions> = {
   offset: true,
   cacheBytes: true,
   maxGap: true,
+  maxWholeChunk: true,
   pool: true,
   checksum: true,
   signal: true,
@@ -34,9 +35,10 @@ export function httpOptionsOf({
   offset: _,
   cacheBytes: __,
   maxGap: ___,
-  pool: ____,
-  checksum: _____,
-  signal: ______,
+  maxWholeChunk: ____,
+  pool: _____,
+  checksum: ______,
+  signal: _______,
   ...http
 }: RemoteOptions): HttpOptions {
   return http;

@@ -31,6 +31,11 @@ export interface RemoteFileOptions {
   readonly cacheBytes?: number | undefined;
   /** Ranges of different chunks that are at most so many bytes apart are fetched by one request. Default 32 KiB. */
   readonly maxGap?: number | undefined;
+  /**
+   * Chunks of at most so many stored bytes are fetched whole, in one round; of larger ones first where the blocks are, then the blocks that
+   * are wanted. 0 fetches the fewest bytes: for crops that are read once, over slow or dear connections. Default 1 MiB.
+   */
+  readonly maxWholeChunk?: number | undefined;
   /** Workers that decode: a `DecodePool` of `@b2frame/remote/workers`. Without them the thread that reads decodes. */
   readonly pool?: DecodePool | undefined;
   /**
@@ -61,6 +66,7 @@ export class RemoteFile implements RemoteContent {
   readonly name: string;
   readonly #cacheBytes: number;
   readonly #maxGap: number | undefined;
+  readonly #maxWholeChunk: number | undefined;
   /** Whether others read the file as well. */
   readonly #shared: boolean;
   readonly #offset: number;
@@ -74,11 +80,12 @@ export class RemoteFile implements RemoteContent {
   #placement!: ChunkPlacement;
 
   private constructor(source: ByteSource, options: RemoteFileOptions, shared: SharedFetches | undefined) {
-    const { offset = 0, cacheBytes = DEFAULT_CACHE, maxGap, checksum = true } = options;
+    const { offset = 0, cacheBytes = DEFAULT_CACHE, maxGap, maxWholeChunk, checksum = true } = options;
     this.name = source.name;
     this.#guard = new RefreshGuard(source.name);
     this.#cacheBytes = cacheBytes;
     this.#maxGap = maxGap;
+    this.#maxWholeChunk = maxWholeChunk;
     this.#pool = options.pool;
     this.#offset = offset;
     this.#checksum = checksum;
@@ -184,7 +191,10 @@ export class RemoteFile implements RemoteContent {
   }
 
   #plan(selection: ArraySelection): SelectionPlan {
-    return planSelection(this.#placement, selection, { maxGap: this.#maxGap });
+    return planSelection(this.#placement, selection, {
+      maxGap: this.#maxGap,
+      maxWholeChunk: this.#maxWholeChunk,
+    });
   }
 
   async prefetch(selection: ArraySelection, signal: AbortSignal | undefined): Promise<void> {

@@ -67,9 +67,14 @@ function startsOf(shape: readonly number[], count: number): readonly (readonly n
 }
 
 /** Rounds, requests and bytes of opening and of one cube, and of the same cube again. @throws Error if that takes a request */
-async function facts(array: NDArray, url: string, start: readonly number[]): Promise<Record<string, number>> {
+async function facts(
+  array: NDArray,
+  url: string,
+  start: readonly number[],
+  maxWholeChunk: number | undefined,
+): Promise<Record<string, number>> {
   const counter = new RoundCounter();
-  using remote = await openRemoteArray(url, { fetch: counter.fetch });
+  using remote = await openRemoteArray(url, { fetch: counter.fetch, maxWholeChunk });
   const openRounds = counter.rounds;
   const before = remote.stats.bytesFetched;
   await remote.get(cubeAt(start));
@@ -82,8 +87,12 @@ async function facts(array: NDArray, url: string, start: readonly number[]): Pro
   return { openRounds, cropRounds, requests, bytesToTouched: ratio };
 }
 
-async function ourCrops(url: string, starts: readonly (readonly number[])[]): Promise<Uint8Array> {
-  using array = await openRemoteArray(url);
+async function ourCrops(
+  url: string,
+  starts: readonly (readonly number[])[],
+  maxWholeChunk?: number,
+): Promise<Uint8Array> {
+  using array = await openRemoteArray(url, { maxWholeChunk });
   const crops = await Promise.all(starts.map((start) => array.get(cubeAt(start))));
   return (crops[crops.length - 1] as (typeof crops)[number]).bytes;
 }
@@ -114,14 +123,17 @@ async function* cropTrials(
   for (const latency of LATENCIES) {
     const url = files.url(`${name}.b2nd`, latency);
     const zarrUrl = files.url(`${name}.zarr`, latency);
-    const measured = await facts(array, url, one[0] as readonly number[]);
-    yield trialOf(
-      { shape, chunks, latency, crops: 1, ...measured },
-      1,
-      () => ourCrops(url, one),
-      "zarrita",
-      () => zarritaCrops(zarrUrl, one),
-    );
+    // Chunks whole where they are small, as is usual; and blocks only.
+    for (const maxWholeChunk of [undefined, 0]) {
+      const measured = await facts(array, url, one[0] as readonly number[], maxWholeChunk);
+      yield trialOf(
+        { shape, chunks, latency, crops: 1, ...measured },
+        1,
+        () => ourCrops(url, one, maxWholeChunk),
+        "zarrita",
+        () => zarritaCrops(zarrUrl, one),
+      );
+    }
   }
   const many = startsOf(array.shape, context.count(CROPS));
   const url = files.url(`${name}.b2nd`, CROPS_LATENCY);

@@ -1,6 +1,6 @@
 /**
  * Which bytes of a contiguous frame hold a selection of its array, so that they can be fetched before it is read through
- * `rangeCacheHandle`. A large chunk of which little is wanted takes two steps: its header and block starts first, then the blocks.
+ * `rangeCacheHandle`. A chunk of which a part is wanted takes two steps: its header and block starts first, then the blocks.
  *
  * @module
  */
@@ -24,6 +24,11 @@ export interface SelectionPlanOptions {
   readonly maxGap?: number | undefined;
   /** The same for blocks of one chunk. Default 4 KiB. */
   readonly maxBlockGap?: number | undefined;
+  /**
+   * Chunks of at most so many stored bytes are fetched whole, in one step. Less of it fetches fewer bytes, in more requests. Default 1 MiB,
+   * which a connection carries in about the time that one more step takes.
+   */
+  readonly maxWholeChunk?: number | undefined;
 }
 
 /** See {@link planSelection}. */
@@ -38,12 +43,13 @@ export interface SelectionPlan {
   rest(read: (position: number, byteLength: number) => Uint8Array): ByteRange[];
 }
 
-/** A chunk of fewer stored bytes is fetched whole, and so is one of which more than half of the blocks are wanted. */
-const WHOLE_CHUNK = 2 ** 20;
+/** A chunk of which at least this part of the blocks is wanted is fetched whole. */
+const MOST_BLOCKS = 4 / 5;
 const INT32_LENGTH = 4;
 const FILTER_SLOTS = 6;
 /** Number of the delta filter. */
 const DELTA_FILTER = 3;
+const MAX_WHOLE_CHUNK = 2 ** 20;
 const MAX_GAP = 32 * 1024;
 const MAX_BLOCK_GAP = 4 * 1024;
 
@@ -73,7 +79,7 @@ export function planSelection(
   selection: ArraySelection,
   options: SelectionPlanOptions = {},
 ): SelectionPlan {
-  const { maxGap = MAX_GAP, maxBlockGap = MAX_BLOCK_GAP } = options;
+  const { maxGap = MAX_GAP, maxBlockGap = MAX_BLOCK_GAP, maxWholeChunk = MAX_WHOLE_CHUNK } = options;
   const { grid, itemsize } = selection;
   const blockCount = grid.blockItemCount === 0 ? 0 : grid.chunkItemCount / grid.blockItemCount;
   const blocksize = grid.blockItemCount * itemsize;
@@ -84,7 +90,8 @@ export function planSelection(
     const extent = extents.of(chunkIndex);
     if (extent === undefined) return;
     const startsEnd = Math.max(CHUNK_FIRST_READ_LENGTH, EXTENDED_HEADER_LENGTH + blockCount * INT32_LENGTH);
-    if (extent.byteLength < WHOLE_CHUNK || blocks.length * 2 > blockCount || startsEnd >= extent.byteLength) {
+    const most = blocks.length >= blockCount * MOST_BLOCKS;
+    if (extent.byteLength <= maxWholeChunk || most || startsEnd >= extent.byteLength) {
       first.push(extent);
     } else {
       first.push({ position: extent.position, byteLength: startsEnd });
@@ -135,12 +142,24 @@ function blockRanges(
   const starts = Float64Array.from({ length: blockCount }, (_, i) =>
     readInt32(head, EXTENDED_HEADER_LENGTH + i * INT32_LENGTH),
   );
-  const sorted = Float64Array.from([...starts, cbytes]).sort();
+  const ends = endsOf(starts, cbytes);
   return needed.flatMap((block) => {
     const start = starts[block] as number;
-    const end = sorted.find((each) => each > start) ?? cbytes;
+    const end = ends.get(start) ?? cbytes;
     // A start outside the chunk is found out, and reported, when the block is read.
     if (start < 0 || end > byteLength || end <= start) return [];
     return [{ position: position + start, byteLength: end - start }];
   });
+}
+
+/** Where what begins at each of the starts ends: at the next larger one, or at the end of the chunk. */
+function endsOf(starts: Float64Array, cbytes: number): Map<number, number> {
+  const ends = new Map<number, number>();
+  let after = cbytes;
+  for (const start of starts.slice().sort().reverse()) {
+    if (start >= after) continue;
+    ends.set(start, after);
+    after = start;
+  }
+  return ends;
 }
