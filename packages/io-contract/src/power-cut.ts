@@ -4,8 +4,8 @@
  *
  * - A write or truncation is safe once the file was flushed after it.
  * - A new file's name is safe once its directory was flushed; flushing the file keeps it only where the log knows no directories, for POSIX
- *   promises no more. A rename is safe when it returns, and with it all
- *   that happened in the target's directory before; so is a new directory. A removal is safe once the directory was flushed.
+ *   promises no more. A rename is safe when it returns, and with it all that happened in the target's directory before; so is a new
+ *   directory. A removal is safe once the directory was flushed.
  *
  * @module
  */

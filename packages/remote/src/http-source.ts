@@ -208,10 +208,7 @@ class HttpSource implements ByteSource {
       );
     }
     const bytes = await readBody(response, byteLength, stop.signal);
-    if (bytes.byteLength !== byteLength) {
-      stop.abort();
-      this.#requireLength(bytes, { position: 0, byteLength }, false);
-    }
+    this.#requireLength(bytes, { position: 0, byteLength }, false);
     const version = this.#options.validate === "none" ? undefined : versionOf(response.headers);
     this.#whole = { bytes, version, size: byteLength };
     return this.#whole;

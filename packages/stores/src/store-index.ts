@@ -41,9 +41,8 @@ export class StoreIndex {
     for (const key of embedded.entries.keys()) this.#count(key, 1);
     for (const name of files?.names() ?? []) {
       if (name === EMBED_NAME) continue;
-      const known = FRAME_SUFFIXES.includes(suffixOf(name));
-      if (!known) files?.requireNamed?.(name);
-      if (known || this.#isFrame(name)) this.addFile(keyOfFile(name), name);
+      if (FRAME_SUFFIXES.includes(suffixOf(name)) || this.#isFrame(name)) this.addFile(keyOfFile(name), name);
+      else files?.requireNamed?.(name);
     }
   }
 

@@ -16,9 +16,9 @@ import type { EmbeddedMembers } from "./embedded-members.js";
 import { childKeys, type GroupContent, walkGroups } from "./key-tree.js";
 import { EMBED_NAME, type MemberFiles } from "./member-files.js";
 import { fileSuffix, isOpenable, kindOfObject, type MemberKind } from "./member-kind.js";
-import { unknownMember, unstorableKey, unsupportedMember } from "./store-errors.js";
+import { unknownMember, unsupportedMember } from "./store-errors.js";
 import { type MemberSource, StoreIndex } from "./store-index.js";
-import { attributesKey, fileOfKey, isAttributesKey, normaliseKey, parentKey, requireStorableKey } from "./store-key.js";
+import { attributesKey, fileOfKey, isAttributesKey, normaliseKey, requireStorableKey } from "./store-key.js";
 import type {
   MemberOpenOptions,
   MemberPlace,
@@ -27,6 +27,7 @@ import type {
   StoreSetOptions,
   StoreType,
 } from "./store-options.js";
+import { requireRoom } from "./tree-room.js";
 
 /** What a store is made of. */
 export interface StoreParts {
@@ -231,7 +232,7 @@ export class Store {
   set(key: string, value: NDArray | SChunk | ArrayInput, options: StoreSetOptions = {}): void {
     this.#requireWritable("set");
     const wanted = requireStorableKey(key);
-    if (this.type === "tree") this.#requireRoom(wanted);
+    if (this.type === "tree") requireRoom(this.#index, this.path, wanted);
     if (value instanceof SChunk) this.#put(wanted, value);
     else if (value instanceof NDArray) this.#put(wanted, value.schunk);
     else {
@@ -349,21 +350,8 @@ export class Store {
     }
     if (!create) return attributesKey(this.#requireGroup(group));
     const key = attributesKey(normaliseKey(group));
-    this.#requireRoom(requireStorableKey(key), true);
+    requireRoom(this.#index, this.path, requireStorableKey(key), true);
     return key;
-  }
-
-  /** A member of a tree is a leaf. */
-  #requireRoom(key: string, attributes = false): void {
-    const refuse = (why: string): ArgumentError => unstorableKey(this.path, key, why);
-    if (!attributes && isAttributesKey(key)) throw refuse("that name is for attributes; use setAttributes");
-    const index = this.#index;
-    const object = this.#objectKind(key);
-    if (object !== undefined) throw refuse(`it is a ${object}; delete it first`);
-    if (index.isGroup(key)) throw refuse("it is a group; delete it first");
-    for (let parent = parentKey(key); parent !== "/"; parent = parentKey(parent)) {
-      if (index.has(parent) || index.objects().has(parent)) throw refuse(`"${parent}" is a member, and no group`);
-    }
   }
 
   #put(key: string, schunk: SChunk): void {

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Durability, SChunk, verifyFrame } from "@b2frame/core";
+import { CHECKSUMS_NAME } from "@b2frame/core/backend";
 import { SeededRandom } from "@b2frame/interop/seeded-random";
 import { type IoName, kindsOf, makeBackend } from "./backends.js";
 import { type FrameKind, type FrameState, readState, requireOneOf, sameState } from "./frame-state.js";
@@ -18,9 +19,6 @@ export interface KillOptions {
   /** That of the writers; what they commit must outlive them with either. */
   readonly durability: Durability;
 }
-
-/** The vlmetalayer of the sums. */
-const CHECKSUMS_NAME = "b2frame.checksums";
 
 /** Trials on one frame before the next one starts with nothing. */
 const TRIALS_PER_FRAME = 8;

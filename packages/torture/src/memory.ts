@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SChunk } from "@b2frame/core";
+import { SeededRandom } from "@b2frame/interop/seeded-random";
 import { mappingDrivers } from "@b2frame/io-mmap";
 import { stdio } from "@b2frame/io-stdio";
 import type { MeasuredIo, MemoryJob, MemoryReport, PlanReport, Resident } from "./measure-memory.js";
@@ -73,13 +74,8 @@ export function measureMemory({ gib, opens }: MemoryOptions, tally: Tally): void
 function writeLarge(path: string, nchunks: number): void {
   const cparams = { codec: "lz4", clevel: 5 } as const;
   using frame = SChunk.create({ urlpath: path, io: stdio(), typesize: 4, chunksize: CHUNK, cparams });
-  let state = 1;
-  const noise = new Uint32Array(CHUNK / 4).map(() => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return state;
-  });
+  const random = new SeededRandom(1);
+  const noise = new Uint32Array(CHUNK / 4).map(() => random.bits());
   const ramp = new Int32Array(CHUNK / 4).map((_, i) => Math.imul(i, 7) >> 2);
   frame.appendData(noise);
   frame.appendData(ramp);

@@ -6,12 +6,7 @@ import type { BenchContext } from "../bench-context.js";
 import { fileContenders } from "../contenders.js";
 import type { CArray } from "../peer/c-driver.js";
 import type { CaseName, Trial, Unit } from "../trial.js";
-import { BLOCK, edgeFor, field, ITEMSIZE } from "./field.js";
-import { randomIndices } from "./random-reads.js";
-
-const CHUNK = 128;
-const CROP = 96;
-const CROPS = 10;
+import { cropsOf, edgeFor, field, ITEMSIZE, indexOf, type Slice, shapesOf, shapeTexts, wholeOf } from "./field.js";
 
 /** A codec as arrays are compressed with it. */
 interface Compression {
@@ -32,14 +27,7 @@ const COMPRESSIONS: readonly Compression[] = [
 const FILTER_IDS = { shuffle: 1, bitshuffle: 2 } as const;
 
 function describe(edge: number, { codec, clevel, filter }: Compression): CArray {
-  const cube = (length: number): number[] => [length, length, length];
-  const chunks = cube(Math.min(CHUNK, edge));
-  return { shape: cube(edge), chunks, blocks: cube(BLOCK), codec, clevel, filter: FILTER_IDS[filter] };
-}
-
-interface Slice {
-  readonly from: readonly number[];
-  readonly to: readonly number[];
+  return { ...shapesOf(edge), codec, clevel, filter: FILTER_IDS[filter] };
 }
 
 /** What the cases differ in. */
@@ -56,9 +44,8 @@ interface Reading {
 }
 
 function parametersOf(array: CArray, { filter }: Compression): Trial["parameters"] {
-  const { shape, chunks, blocks, codec, clevel } = array;
-  const shapes = { shape: shape.join("x"), chunks: chunks.join("x"), blocks: blocks.join("x") };
-  return { codec, clevel, filter, ...shapes };
+  const { codec, clevel } = array;
+  return { codec, clevel, filter, ...shapeTexts(array) };
 }
 
 function cparamsOf({ codec, clevel, filter }: Compression): Partial<CParams> {
@@ -94,7 +81,7 @@ function readingCase({ name, title, unit, slices: slicesOf, amount, counted, onW
     async *trials(context: BenchContext) {
       const { edge, values } = await sharedField(context);
       const slices = slicesOf(edge);
-      const indices = slices.map(({ from, to }) => from.map((start, dim) => ({ start, stop: to[dim] as number })));
+      const indices = slices.map(indexOf);
       const sizes = slices.map(({ from, to }) => to.reduce((n, stop, i) => n * (stop - (from[i] as number)), ITEMSIZE));
       const memory = new Uint8Array(Math.max(...sizes)).fill(1);
       const targets = sizes.map((byteLength) => memory.subarray(0, byteLength));
@@ -144,7 +131,7 @@ export const arrayRead: BenchCase = readingCase({
   title: "Open an array of 256 x 256 x 256 float32 in blocks of 32 x 32 x 32, read all of it, close",
   unit: "MiB/s",
   onWorkers: true,
-  slices: (edge) => [{ from: [0, 0, 0], to: [edge, edge, edge] }],
+  slices: wholeOf,
   amount: (edge) => edge ** 3 * ITEMSIZE,
 });
 
@@ -154,14 +141,7 @@ export const arrayCrop: BenchCase = readingCase({
   title: "Open that array, read 10 random cubes of 96 x 96 x 96, close",
   unit: "op/s",
   counted: "crops",
-  slices: (edge) => {
-    const length = Math.min(CROP, edge / 2);
-    const starts = [0, 1, 2].map((axis) => randomIndices(11 + axis, CROPS, edge - length + 1));
-    return Array.from({ length: CROPS }, (_, i) => {
-      const from = starts.map((axis) => axis[i] as number);
-      return { from, to: from.map((start) => start + length) };
-    });
-  },
+  slices: cropsOf,
   amount: (_, slices) => slices.length,
 });
 

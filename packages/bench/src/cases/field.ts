@@ -1,9 +1,12 @@
-/** The values of the cases on arrays: a cube of float32. @module */
+/** The array of the cases on arrays, a cube of float32, and the cubes that are read of it. @module */
+import { randomIndices } from "./random-reads.js";
 
-/** Items along each axis of a block. */
-export const BLOCK = 32;
 export const ITEMSIZE = 4;
 const EDGE = 256;
+const CHUNK = 128;
+const BLOCK = 32;
+const CROP = 96;
+const CROPS = 10;
 
 /** The cube's edge: 256 items, or as many blocks as the data is enough for. */
 export function edgeFor(byteLength: number): number {
@@ -24,4 +27,47 @@ export function field(edge: number): Float32Array {
     }
   }
   return values;
+}
+
+/** Shape, chunks and blocks of the cube. */
+export interface FieldShapes {
+  readonly shape: readonly number[];
+  readonly chunks: readonly number[];
+  readonly blocks: readonly number[];
+}
+
+export function shapesOf(edge: number): FieldShapes {
+  const cube = (length: number): number[] => [length, length, length];
+  return { shape: cube(edge), chunks: cube(Math.min(CHUNK, edge)), blocks: cube(BLOCK) };
+}
+
+/** The shapes as a trial's parameters. */
+export function shapeTexts({ shape, chunks, blocks }: FieldShapes): Readonly<Record<keyof FieldShapes, string>> {
+  return { shape: shape.join("x"), chunks: chunks.join("x"), blocks: blocks.join("x") };
+}
+
+/** Where a selection of the cube begins and ends. */
+export interface Slice {
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+}
+
+/** A slice as `NDArray.get` takes it. */
+export function indexOf({ from, to }: Slice): { readonly start: number; readonly stop: number }[] {
+  return from.map((start, dim) => ({ start, stop: to[dim] as number }));
+}
+
+/** Random cubes of 96 x 96 x 96, as training takes them. */
+export function cropsOf(edge: number): readonly Slice[] {
+  const length = Math.min(CROP, edge / 2);
+  const starts = [0, 1, 2].map((axis) => randomIndices(11 + axis, CROPS, edge - length + 1));
+  return Array.from({ length: CROPS }, (_, i) => {
+    const from = starts.map((axis) => axis[i] as number);
+    return { from, to: from.map((start) => start + length) };
+  });
+}
+
+/** All of the cube. */
+export function wholeOf(edge: number): readonly Slice[] {
+  return [{ from: [0, 0, 0], to: [edge, edge, edge] }];
 }

@@ -38,9 +38,6 @@ import { ownFile, requireOwnFile } from "./own-file.js";
 import { nothingToReopen } from "./reopen.js";
 import { replaceFile } from "./replace-file.js";
 
-/** The disk is told to begin whenever this much has been written since: then a commit waits for the rest only. */
-const PREPARE_LENGTH = 8 * 1024 * 1024;
-
 /** See the module's description. */
 export class ContiguousFrame extends FrameBase {
   readonly sparse = false;
@@ -50,8 +47,6 @@ export class ContiguousFrame extends FrameBase {
   #committedHere = false;
   /** Where the file of a new frame goes at the first commit. */
   #place: NewPlace | undefined;
-  /** Bytes of chunks that the disk has not been told of. */
-  #unprepared = 0;
 
   private constructor(file: FrameFile, context: FrameContext, parts: FrameParts) {
     super(context, parts);
@@ -104,7 +99,6 @@ export class ContiguousFrame extends FrameBase {
     this.#state = { kind: "settled", committed: { headerLength, tailStart, end, empty, fixedHeader } };
     this.changedHeaderLength = 0;
     this.pendingBytes = 0;
-    this.#unprepared = 0;
     this.dirty = false;
   }
 
@@ -136,18 +130,13 @@ export class ContiguousFrame extends FrameBase {
     this.beginChange();
     const state = this.#begin();
     const start = state.append;
-    this.#file.write(start, chunk);
+    this.#file.writeAhead(start, chunk);
     const end = start + chunk.byteLength;
     state.append = end;
     state.lastStored = { start, end };
     this.#chunksEnd = Math.max(this.#chunksEnd, end);
     this.pendingBytes += chunk.byteLength;
     this.dirty = true;
-    this.#unprepared += chunk.byteLength;
-    if (this.#unprepared >= PREPARE_LENGTH) {
-      this.#file.prepareFlush();
-      this.#unprepared = 0;
-    }
     const entry = start - this.header.headerLength;
     this.noteChunk(entry, chunk);
     return entry;

@@ -4,6 +4,9 @@ import type { IoHandle } from "../io/backend.js";
 import { type Durability, prepareToSettle, settle } from "./durability.js";
 import { MappedFile } from "./mapped-file.js";
 
+/** The disk is told to begin whenever this much has been written ahead since: then a flush waits for the rest only. */
+const PREPARE_LENGTH = 8 * 1024 * 1024;
+
 /**
  * A frame's view of its file. Part of it can be held back: writes into that window are kept in memory and reach the
  * file together with the header, in one write. So the first chunks of a frame can take the place of the empty trailer
@@ -17,6 +20,8 @@ export class FrameFile {
   readonly durability: Durability;
   #held: Uint8Array | undefined;
   #heldStart = 0;
+  /** Bytes written ahead that the disk has not been told of. */
+  #unprepared = 0;
   readonly #mapped: MappedFile | undefined;
 
   constructor(handle: IoHandle, position: number, durability: Durability = "disk") {
@@ -76,6 +81,15 @@ export class FrameFile {
     if (from < bytes.byteLength) this.handle.write(this.position + offset + from, bytes.subarray(from));
   }
 
+  /** As {@link write}, of what a later flush is for: the disk can begin before that. */
+  writeAhead(offset: number, bytes: Uint8Array): void {
+    this.write(offset, bytes);
+    this.#unprepared += bytes.byteLength;
+    if (this.#unprepared < PREPARE_LENGTH) return;
+    prepareToSettle(this.handle, this.durability);
+    this.#unprepared = 0;
+  }
+
   /**
    * Writes the header, and behind it what was held back, in one write.
    *
@@ -103,11 +117,7 @@ export class FrameFile {
   /** What was written before outlives what the frame's durability says, whatever happens to what is written next. */
   flush(): void {
     settle(this.handle, this.durability);
-  }
-
-  /** Says that a flush follows, so that the disk can begin. */
-  prepareFlush(): void {
-    prepareToSettle(this.handle, this.durability);
+    this.#unprepared = 0;
   }
 
   close(): void {
